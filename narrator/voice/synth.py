@@ -1,0 +1,224 @@
+"""Text to Clip through one worker process that owns pyttsx3 (see worker.py), with a watchdog.
+
+Rules. One request at a time; an answer that is late means a hung engine: the worker is killed, a new one started and
+the line tried once more, then DeviceError. Nothing the worker prints can be taken for an answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from narrator.core.errors import DeviceError
+from narrator.voice.clip import Clip, Floats, faded, framed, levelled, read_clip, resampled, silence, to_float
+from narrator.voice.clip import to_int16, trimmed
+from narrator.voice.profile import Profile
+from narrator.voice.spoken import Clause, clauses, spoken_form
+
+__all__ = ["Clip", "Synth"]
+
+START_LIMIT = 10.0  # seconds for an engine to load on a slow, busy machine
+_INSTALL = "install espeak-ng (Debian: apt install espeak-ng; elsewhere the system's own voices serve)"
+
+
+def answer_limit(characters: int) -> float:
+    """Seconds after which a silent worker is held to be hung: a hundred times what a line takes."""
+    return 1.5 + 0.01 * characters
+
+
+class _Dead(Exception):
+    """The worker ended or does not answer."""
+
+
+class _Worker:
+    """One process and the thread that reads its answers."""
+
+    def __init__(self) -> None:
+        script = str(Path(__file__).with_name("worker.py"))
+        # -P: the script's folder must not come before the standard library (it holds a profile.py).
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", script],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+        )
+        self._answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        threading.Thread(target=self._read, name="voice-answers", daemon=True).start()
+        self.engine = ""
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(ValueError, OSError):
+            for line in self._process.stdout:
+                self._answers.put(json.loads(line))
+        self._answers.put(None)
+
+    def ready(self) -> None:
+        """Waits for the engine. Raises DeviceError if there is none."""
+        if self.engine:
+            return
+        answer = self._next(START_LIMIT)
+        if "error" in answer:
+            raise DeviceError(f"no speech engine can be loaded ({answer['error']}): {_INSTALL}")
+        self.engine = answer["ready"]
+
+    def ask(self, request: dict[str, Any], limit: float) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise _Dead("it ended") from error
+        end = time.monotonic() + limit
+        while True:
+            answer = self._next(end - time.monotonic())
+            if answer.get("id") == request["id"]:
+                return answer
+
+    def _next(self, limit: float) -> dict[str, Any]:
+        try:
+            answer = self._answers.get(timeout=max(0.001, limit))
+        except queue.Empty:
+            raise _Dead("it does not answer") from None
+        if answer is None:
+            raise _Dead("it ended")
+        return answer
+
+    def kill(self) -> None:
+        """Ends the process at once, hung or not."""
+        self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError, ValueError):
+                if pipe is not None and pipe is self._process.stdin:
+                    pipe.close()
+
+
+class Synth:
+    """The voice of one profile. Thread-safe; starts its worker at once, so that the first line does not wait."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._closed = False
+        self._folder = tempfile.TemporaryDirectory(prefix="narrator-voice-", ignore_cleanup_errors=True)
+        self._worker: _Worker | None = _Worker()
+
+    @property
+    def pid(self) -> int:
+        """Process id of the worker, 0 when none runs."""
+        worker = self._worker
+        return worker.pid if worker else 0
+
+    @property
+    def engine(self) -> str:
+        """The engine's name ("espeak", "sapi5", "nsss"). Raises DeviceError when there is none."""
+        with self._lock:
+            return self._ready().engine
+
+    def render(self, text: str, *, rate: int | None = None) -> Clip:
+        """Speaks a line, blocking: trimmed, levelled, with the profile's pauses. `rate`: words per minute.
+
+        Raises DeviceError: no engine, no such voice, or an engine that hangs twice.
+        """
+        parts = clauses(spoken_form(text, self.profile), self.profile.pauses)
+        if not parts:
+            return silence(0.1, 22050)
+        with self._lock:
+            files = self._files(parts, rate or self.profile.rate)
+            try:
+                sounds = [read_clip(Path(name)) for name in files]
+            except (OSError, ValueError) as error:
+                raise DeviceError(f"the speech engine left no sound ({error}): is the disk full?") from error
+            finally:
+                for name in files:
+                    Path(name).unlink(missing_ok=True)
+        return _joined(sounds, parts, self.profile.volume)
+
+    def close(self) -> None:
+        """Ends the worker. A closed Synth renders no more."""
+        with self._lock:
+            self._closed = True
+            self._drop()
+            self._folder.cleanup()
+
+    def __enter__(self) -> Synth:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _files(self, parts: tuple[Clause, ...], rate: int) -> list[str]:
+        reason = ""
+        for _ in range(2):
+            try:
+                return self._asked(parts, rate)
+            except _Dead as dead:
+                reason = str(dead)
+                self._drop()
+        raise DeviceError(f"the speech engine failed twice on one line ({reason}): the line is skipped")
+
+    def _asked(self, parts: tuple[Clause, ...], rate: int) -> list[str]:
+        number = next(self._numbers)
+        request = {
+            "id": number,
+            "voices": self.profile.voices,
+            "rate": rate,
+            "pitch": self.profile.pitch,
+            "pieces": [part.text for part in parts],
+            "prefix": str(Path(self._folder.name) / str(number)),
+        }
+        answer = self._ready().ask(request, answer_limit(sum(len(part.text) for part in parts)))
+        if answer.get("kind") == "voice":
+            where = f"{self.profile.source}: " if self.profile.source else ""
+            raise DeviceError(f"{where}{answer['error']}; name one of these in voice.toml")
+        if "error" in answer:
+            raise DeviceError(f"the speech engine refused a line ({answer['error']})")
+        return list(answer["files"])
+
+    def _ready(self) -> _Worker:
+        if self._closed:
+            raise DeviceError("the voice was closed")
+        if self._worker is None:
+            self._worker = _Worker()
+        try:
+            self._worker.ready()
+        except DeviceError:
+            self._drop()
+            raise
+        return self._worker
+
+    def _drop(self) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
+
+
+def _joined(sounds: list[Clip], parts: tuple[Clause, ...], volume: float) -> Clip:
+    """The clauses in a row with their pauses, one loudness for the whole line."""
+    rate = sounds[0].rate
+    pieces: list[Floats] = []
+    for sound, part in zip(sounds, parts, strict=True):
+        spoken = trimmed(to_float(resampled(sound, rate).samples)).copy()
+        pieces += [faded(spoken, rate), np.zeros(round(part.pause * rate), np.float32)]
+    line = levelled(np.concatenate(pieces), rate, volume)
+    return Clip(to_int16(framed(line, rate)), rate)

@@ -1,0 +1,142 @@
+"""The process that owns pyttsx3: reads one request a line on standard input, answers one line, writes sound files.
+
+Rules. One utterance per call, a new file each, finished only when the engine said so and the file is there. The
+engine prints on standard output, so the answers have a descriptor of their own. Run as a script, without narrator:
+it starts in a few hundredths of a second, and can be killed at any time.
+
+Request  {"id", "voices": [..], "rate", "pitch", "pieces": [..], "prefix"}   Answer  {"id", "files": [..]}
+At the start {"ready": engine} or {"error", "kind"}; kinds: "engine", "voice", "speech".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import time
+from typing import Any, TextIO
+
+
+class VoiceError(Exception):
+    """No voice asked for is known to the engine."""
+
+
+class Talker:
+    """One pyttsx3 engine, one utterance at a time."""
+
+    def __init__(self) -> None:
+        import pyttsx3
+
+        self._engine: Any = pyttsx3.init()
+        self._done = False
+        self._errors: list[Exception] = []
+        self._voice: tuple[str, ...] = ()
+        self._engine.connect("finished-utterance", lambda name, completed: self._finish())
+        self._engine.connect("error", lambda name, exception: self._errors.append(exception))
+        # The first call of a process returns before its sound is there, and its settings wait in a queue: spend it.
+        self._engine.setProperty("volume", 1.0)
+
+    def _finish(self) -> None:
+        self._done = True
+
+    def say_to_files(self, request: dict[str, Any]) -> list[str]:
+        self._use(tuple(request["voices"]))
+        self._engine.setProperty("rate", int(request["rate"]))
+        if request.get("pitch") is not None:
+            self._engine.setProperty("pitch", int(request["pitch"]))
+        self._errors.clear()  # an engine without pitch says so: it may
+        names = [f"{request['prefix']}-{number}.wav" for number in range(len(request["pieces"]))]
+        for piece, name in zip(request["pieces"], names, strict=True):
+            self._say(piece, name)
+        return names
+
+    def _say(self, text: str, name: str) -> None:
+        self._done = False
+        self._engine.save_to_file(text, name, name)
+        self._engine.runAndWait()
+        size = -1
+        while not (self._done and os.path.exists(name) and os.path.getsize(name) == size > 0):
+            size = os.path.getsize(name) if os.path.exists(name) else -1
+            if self._errors:
+                raise RuntimeError(str(self._errors[0]))
+            if not (self._done and size > 0):
+                time.sleep(0.002)
+
+    def _use(self, voices: tuple[str, ...]) -> None:
+        """Takes the first voice that the engine has. pyttsx3 ignores a wrong one silently, so ask the engine back."""
+        if voices == self._voice:
+            return
+        known = self._engine.getProperty("voices")
+        for wanted in voices:
+            for voice_id in _candidates(wanted, known):
+                if self._accepts(voice_id):
+                    self._voice = voices
+                    return
+        language = voices[-1].partition("+")[0].rpartition("/")[2][:2].lower()
+        near = sorted(v.id for v in known if any(str(t).lower().startswith(language) for t in _languages(v)))
+        have = f"it has {', '.join(near[:12])}" if near else f"it has no voice for {language!r}"
+        raise VoiceError(f"the speech engine knows none of the voices {', '.join(voices)}: {have}")
+
+    def _accepts(self, voice_id: str) -> bool:
+        self._errors.clear()
+        # Settings of a fresh engine wait until its loop runs; the driver itself takes them at once.
+        try:
+            self._engine.proxy._driver.setProperty("voice", voice_id)
+        except Exception:
+            return False
+        return str(self._engine.getProperty("voice")).lower() == voice_id.lower()
+
+
+def _languages(voice: Any) -> list[str]:
+    return [t.decode("utf-8", "ignore") if isinstance(t, bytes) else str(t) for t in voice.languages or ()]
+
+
+def _candidates(wanted: str, known: list[Any]) -> list[str]:
+    """Ids to try for a wish: that voice (with its +variant), or every voice of that language."""
+    base, plus, variant = wanted.partition("+")
+    exact = [v.id for v in known if v.id.lower() == base.lower()]
+    if not exact and "/" not in base:
+        exact = [v.id for v in known if any(_speaks(tag, base) for tag in _languages(v))]
+    return [f"{voice_id}{plus}{variant}" for voice_id in exact]
+
+
+def _speaks(tag: str, language: str) -> bool:
+    tag = "".join(char for char in tag if char.isprintable()).lower().replace("_", "-")
+    return tag == language.lower() or tag.startswith(language.lower() + "-")
+
+
+def _private_output() -> TextIO:
+    """The answers' own descriptor; from here on whatever prints, in Python or in C, goes to standard error."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(2, 1)
+    return answers
+
+
+def main() -> None:
+    with contextlib.suppress(ValueError, OSError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent closes our input when it is time to go
+    answers = _private_output()
+
+    def answer(**fields: Any) -> None:
+        answers.write(json.dumps(fields) + "\n")
+
+    try:
+        talker = Talker()
+    except Exception as error:
+        answer(error=str(error), kind="engine")
+        return
+    answer(ready=str(talker._engine))
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer(id=request["id"], files=talker.say_to_files(request))
+        except VoiceError as error:
+            answer(id=request["id"], error=str(error), kind="voice")
+        except Exception as error:
+            answer(id=request["id"], error=f"{type(error).__name__}: {error}", kind="speech")
+
+
+if __name__ == "__main__":
+    main()
