@@ -1,8 +1,9 @@
-"""A bed of sound for the night, generated for ever from a seed: wind with its gusts, embers, rain, far crickets.
+"""A bed of sound for the night, generated for ever from a seed: wind with its gusts, embers, rain, far
+crickets.
 
-Rules. Never a loop, so never a seam: noise is shaped block by block in the spectrum and overlapped at constant power.
-The same scene, seed and rate give the same samples, however they are asked for. It hides taps and cards, so it keeps
-some hiss where they sound, and stays far under speech.
+Rules. Never a loop, so never a seam: noise is shaped block by block in the spectrum and overlapped at
+constant power. The same scene, seed and rate give the same samples, however they are asked for. It hides
+taps and cards, so it keeps some hiss where they sound, and stays far under speech.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _HALF = 0.085  # seconds of one step of the overlap
 
 @dataclass(frozen=True)
 class _Band:
-    """Noise around `centre` Hz (`width` octaves) at `level` (RMS); gusts move level and centre by these shares."""
+    """Noise around `centre` Hz (`width` octaves) at `level` (RMS); gusts move level and centre by
+    these shares.
+    """
 
     centre: float
     width: float
@@ -53,8 +56,12 @@ SCENES: dict[str, _Scene] = {
             _Band(3000, 1.3, 0.005, 0.6, 0.3),
         )
     ),
-    "fire": _Scene((_Band(90, 1.2, 0.016, 0.4), _Band(700, 1.5, 0.008, 0.5), _Band(3500, 1.2, 0.005, 0.3)), crackles=5),
-    "rain": _Scene((_Band(300, 1.5, 0.008, 0.3), _Band(2200, 1.6, 0.016, 0.2), _Band(6000, 1.0, 0.008, 0.2)), crackles=9),
+    "fire": _Scene(
+        (_Band(90, 1.2, 0.016, 0.4), _Band(700, 1.5, 0.008, 0.5), _Band(3500, 1.2, 0.005, 0.3)), crackles=5
+    ),
+    "rain": _Scene(
+        (_Band(300, 1.5, 0.008, 0.3), _Band(2200, 1.6, 0.016, 0.2), _Band(6000, 1.0, 0.008, 0.2)), crackles=9
+    ),
 }
 
 
@@ -132,7 +139,9 @@ class Ambience:
         return line[: self._half]
 
     def _crickets(self) -> Floats:
-        """Two far singers at their own tempo, coming and going; their phase runs on the clock of the samples."""
+        """Two far singers at their own tempo, coming and going; their phase runs on the clock of the
+        samples.
+        """
         time = (self._made + np.arange(self._half)) / self.rate
         total = np.zeros(self._half)
         for pitch, tempo, every in ((4150.0, 31.0, 0.91), (4480.0, 28.0, 1.17)):

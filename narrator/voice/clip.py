@@ -1,6 +1,8 @@
-"""A Clip is a finished piece of sound; here it is read, trimmed, levelled and resampled. Pure numpy, no device.
+"""A Clip is a finished piece of sound; here it is read, trimmed, levelled and resampled. Pure numpy, no
+device.
 
-Rules. Samples are int16, mono. Work between is float32 in -1..1. No clip starts or ends on a step: short fades.
+Rules. Samples are int16, mono. Work between is float32 in -1..1. No clip starts or ends on a step: short
+fades.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import numpy.typing as npt
 Samples = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float32]
 
-LEAD, TAIL, FADE = 0.030, 0.080, 0.004  # seconds kept before the first and after the last sound; length of a fade
+# Seconds kept before the first and after the last sound; length of a fade.
+LEAD, TAIL, FADE = 0.030, 0.080, 0.004
 SPEECH_RMS = 0.1  # -20 dBFS while somebody speaks
 PEAK = 0.84  # -1.5 dBFS
 
@@ -47,7 +50,8 @@ def to_float(samples: Samples) -> Floats:
 
 def to_int16(samples: npt.NDArray[np.floating]) -> Samples:
     """float in -1..1 to int16, clipped, rounded."""
-    return np.clip(np.rint(samples * 32767), -32768, 32767).astype(np.int16)
+    whole: Samples = np.clip(np.rint(samples * 32767), -32768, 32767).astype(np.int16)
+    return whole
 
 
 def sounding(samples: Floats) -> tuple[int, int]:
@@ -67,7 +71,9 @@ def trimmed(samples: Floats) -> Floats:
 
 def framed(samples: Floats, rate: int) -> Floats:
     """With LEAD of silence before and TAIL after, and fades so short that no sound is lost."""
-    out = np.concatenate([np.zeros(round(LEAD * rate)), samples, np.zeros(round(TAIL * rate))]).astype(np.float32)
+    out = np.concatenate([np.zeros(round(LEAD * rate)), samples, np.zeros(round(TAIL * rate))]).astype(
+        np.float32
+    )
     return faded(out, rate, start=round(LEAD * rate), end=round(LEAD * rate) + len(samples))
 
 
@@ -84,7 +90,9 @@ def faded(samples: Floats, rate: int, start: int = 0, end: int | None = None) ->
 
 
 def levelled(samples: Floats, rate: int, volume: float = 1.0) -> Floats:
-    """The same loudness for every line: RMS of the spoken parts to SPEECH_RMS x volume, peaks eased under PEAK."""
+    """The same loudness for every line: RMS of the spoken parts to SPEECH_RMS x volume, peaks eased
+    under PEAK.
+    """
     size = max(1, round(rate * 0.02))
     blocks = samples[: len(samples) // size * size].reshape(-1, size)
     energy = (blocks.astype(np.float64) ** 2).mean(axis=1)
@@ -95,7 +103,9 @@ def levelled(samples: Floats, rate: int, volume: float = 1.0) -> Floats:
 
 
 def eased(samples: Floats, ceiling: float = 1.0, knee: float = 0.7) -> Floats:
-    """A soft limiter without memory: below knee x ceiling untouched, above it bent, never over the ceiling."""
+    """A soft limiter without memory: below knee x ceiling untouched, above it bent, never over the
+    ceiling.
+    """
     low = np.float32(ceiling * knee)
     room = np.float32(ceiling - low)
     level = np.abs(samples)
@@ -110,7 +120,8 @@ def resampled(clip: Clip, rate: int) -> Clip:
     if clip.rate == rate or not len(clip.samples):
         return clip if clip.rate == rate else Clip(clip.samples, rate)
     step = clip.rate // gcd(clip.rate, rate)
-    count = _smooth(-(-(len(clip.samples) + 64) // step)) * step  # room, so that the end does not wrap to the start
+    # Room, so that the end does not wrap to the start.
+    count = _smooth(-(-(len(clip.samples) + 64) // step)) * step
     total = count * rate // clip.rate
     spectrum = np.fft.rfft(to_float(clip.samples), count)
     out = np.fft.irfft(spectrum[: total // 2 + 1], total)[: -(-len(clip.samples) * rate // clip.rate)]
@@ -159,14 +170,21 @@ def _read_aiff(data: bytes) -> Clip:
     channels, _, bits = struct.unpack(">hIh", common[:8])
     exponent, mantissa = struct.unpack(">HQ", common[8:18])
     order = "<" if common[18:22] == b"sowt" else ">"
-    return Clip(_mono(chunks[b"SSND"][8:], -(-bits // 8), channels, order), round(mantissa * 2.0 ** (exponent - 16446)))
+    return Clip(
+        _mono(chunks[b"SSND"][8:], -(-bits // 8), channels, order),
+        round(mantissa * 2.0 ** (exponent - 16446)),
+    )
 
 
 def _mono(data: bytes, width: int, channels: int, order: str) -> Samples:
     """Bytes of any PCM width to int16, channels averaged."""
     data = data[: len(data) // (width * channels) * width * channels]
     if width == 1:  # unsigned in WAV, signed in AIFF
-        raw = np.frombuffer(data, np.uint8).astype(np.int32) - 128 if order == "<" else np.frombuffer(data, np.int8)
+        raw = (
+            np.frombuffer(data, np.uint8).astype(np.int32) - 128
+            if order == "<"
+            else np.frombuffer(data, np.int8)
+        )
         values = raw.astype(np.int32) << 8
     elif width == 2:
         values = np.frombuffer(data, f"{order}i2").astype(np.int32)
@@ -176,4 +194,5 @@ def _mono(data: bytes, width: int, channels: int, order: str) -> Samples:
         values = ((high.astype(np.int8).astype(np.int32) << 16) | (middle << 8) | low) >> 8
     else:
         values = np.frombuffer(data, f"{order}i4") >> 16
-    return values.reshape(-1, channels).mean(axis=1).astype(np.int16)
+    mono: Samples = values.reshape(-1, channels).mean(axis=1).astype(np.int16)
+    return mono

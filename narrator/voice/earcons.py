@@ -1,7 +1,7 @@
 """The small sounds between sentences, made of a few sine partials: no file, no click, nothing harsh.
 
-Rules. Every earcon starts and ends at zero, is under 0.35 s (the gong rings longer) and softer than speech. Rising
-means open, falling means no: they can be told apart without having been explained.
+Rules. Every earcon starts and ends at zero, is under 0.35 s (the gong rings longer) and softer than speech.
+Rising means open, falling means no: they can be told apart without having been explained.
 """
 
 from __future__ import annotations
@@ -18,17 +18,30 @@ RATE = 48000
 
 @dataclass(frozen=True)
 class _Note:
-    """A struck tone: start and length (s), pitch (Hz), level, partials as (ratio, level, decay per second)."""
+    """A struck tone: start and length (s), pitch (Hz), level, partials as (ratio, level, decay per
+    second).
+    """
 
     start: float
     length: float
     pitch: float
     level: float = 0.2
-    partials: tuple[tuple[float, float, float], ...] = ((1.0, 1.0, 14.0), (2.0, 0.25, 22.0), (3.0, 0.08, 30.0))
+    partials: tuple[tuple[float, float, float], ...] = (
+        (1.0, 1.0, 14.0),
+        (2.0, 0.25, 22.0),
+        (3.0, 0.08, 30.0),
+    )
     attack: float = 0.008
 
 
-_GONG = ((1.0, 1.0, 1.5), (1.483, 0.6, 1.9), (2.009, 0.5, 2.4), (2.71, 0.35, 3.2), (3.76, 0.2, 4.5), (5.2, 0.1, 7.0))
+_GONG = (
+    (1.0, 1.0, 1.5),
+    (1.483, 0.6, 1.9),
+    (2.009, 0.5, 2.4),
+    (2.71, 0.35, 3.2),
+    (3.76, 0.2, 4.5),
+    (5.2, 0.1, 7.0),
+)
 _TICK = ((1.0, 1.0, 90.0), (2.76, 0.4, 140.0))
 
 # One row per earcon.

@@ -1,8 +1,9 @@
 """The mixing desk: voice, earcons and ambience to one int16 stream, block by block, without device or clock.
 
-Rules. Commands come from any thread and take effect at the next block, in order; only `render` touches the sound, so
-no lock can stall an audio callback. Each clip ends exactly once, at a known frame. Speech ducks the ambience; nothing
-ever clips. Speaker drives it in real time, the rehearsal as fast as it can: same samples.
+Rules. Commands come from any thread and take effect at the next block, in order; only `render` touches the
+sound, so no lock can stall an audio callback. Each clip ends exactly once, at a known frame. Speech ducks
+the ambience; nothing ever clips. Speaker drives it in real time, the rehearsal as fast as it can: same
+samples.
 """
 
 from __future__ import annotations
@@ -10,111 +11,28 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from narrator.voice.clip import Clip, Floats, Samples, eased, resampled, to_float, to_int16
+from narrator.voice.tracks import Ended, Ramp, Track, curve, decibels
+
+__all__ = ["Bed", "Ended", "Mixer"]
 
 RATE = 48000
 DUCK = -18.0  # dB on the ambience while somebody speaks
 DUCK_IN, DUCK_OUT = 0.12, 0.9  # seconds for the whole way down and up
 HOLD = 0.35  # seconds without voice before the ambience comes back: a pause between sentences does not pump
 LOUDEST, SOFTEST = 9.0, -30.0  # dB of the master
-_EDGE = 0.005  # seconds: cuts, pauses and resumptions are eased by this
-_SILENT = -90.0
+PAUSE_FADE = 0.4  # seconds for the ambience to go and come at a pause
+MASTER_SPEED = 60.0  # dB per second
 
 
 class Bed(Protocol):
     """Endless sound, such as Ambience."""
 
     def block(self, frames: int) -> Floats: ...
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A clip's last sample is before `frame` (counted from the first sample rendered). `cut`: it was stopped."""
-
-    id: int
-    frame: int
-    cut: bool = False
-
-
-class Ramp:
-    """A level in dB that moves at constant speed, sample by sample, whatever the size of the blocks."""
-
-    def __init__(self, level: float) -> None:
-        self.level = self.target = level
-
-    def gains(self, frames: int, step: float) -> Floats | np.float32:
-        """Linear gains for the next `frames` samples; `step`: dB per sample."""
-        if self.level == self.target:
-            return np.float32(_linear(self.level))
-        way = np.clip(step * np.arange(1, frames + 1), 0, abs(self.target - self.level))
-        line = self.level + np.copysign(way, self.target - self.level)
-        self.level = float(line[-1])
-        if abs(self.target - self.level) < 1e-9:
-            self.level = self.target
-        return np.where(line <= _SILENT, 0, 10 ** (line / 20)).astype(np.float32)
-
-
-class Track:
-    """Clips one after another, without a gap; can be held and cut without a click."""
-
-    def __init__(self, rate: int) -> None:
-        self._queue: deque[tuple[int, Floats]] = deque()
-        self._at = 0
-        self._edge = max(1, round(_EDGE * rate))
-        self._ease: int | None = None  # samples of the fade-in left after a resumption
-        self.ended: list[Ended] = []
-
-    @property
-    def busy(self) -> bool:
-        return bool(self._queue)
-
-    def add(self, number: int, sound: Floats) -> None:
-        self._queue.append((number, sound))
-
-    def block(self, frames: int, now: int) -> Floats:
-        out = np.zeros(frames, np.float32)
-        done = 0
-        while self._queue and done < frames:
-            number, sound = self._queue[0]
-            part = sound[self._at : self._at + frames - done]
-            out[done : done + len(part)] = part
-            done += len(part)
-            self._at += len(part)
-            if self._at >= len(sound):
-                self._queue.popleft()
-                self._at = 0
-                self.ended.append(Ended(number, now + done))
-        return self._eased_in(out)
-
-    def hold(self) -> Floats:
-        """A short fade-out; what it covered is said again by `go`, so no sound is lost."""
-        part = self._queue[0][1][self._at : self._at + self._edge] if self._queue else np.zeros(0, np.float32)
-        return np.asarray(part * np.linspace(1, 0, len(part)), np.float32)
-
-    def go(self) -> None:
-        self._ease = self._edge
-
-    def cut(self, now: int) -> Floats:
-        """Ends everything queued; returns the fade-out of the sound under way."""
-        tail = self.hold()
-        for place, (number, _) in enumerate(self._queue):
-            self.ended.append(Ended(number, now + (len(tail) if place == 0 else 0), cut=True))
-        self._queue.clear()
-        self._at = 0
-        return tail
-
-    def _eased_in(self, out: Floats) -> Floats:
-        if self._ease is not None:
-            count = min(self._ease, len(out))
-            done = self._edge - self._ease
-            out[:count] *= ((np.arange(count) + done) / self._edge).astype(np.float32)
-            self._ease = self._ease - count or None
-        return out
 
 
 class Mixer:
@@ -126,12 +44,12 @@ class Mixer:
         self._volume = volume
         self._numbers = itertools.count(1)
         self._commands: deque[Callable[[], None]] = deque()
-        self._pending: deque[int] = deque()
         self._voice, self._earcon = Track(rate), Track(rate)
         self._master, self._duck = Ramp(volume), Ramp(0.0)
         self._paused = False
         self._fading = np.zeros(0, np.float32)  # ends of cut or held sounds, still to be heard
-        self._beds: list[tuple[Bed, Ramp]] = []
+        self._beds: list[tuple[Bed, Ramp, float]] = []  # sound, fader 0..1, its speed per second
+        self._presence = Ramp(1.0)  # of all beds, 0 in a pause
         self._quiet = round(HOLD * rate)  # samples since the voice was last heard
 
     # Commands, from any thread.
@@ -193,7 +111,7 @@ class Mixer:
         mix[:tail] += self._fading[:tail]
         self._fading = self._fading[tail:]
         mix += self._bed_block(frames, speaking)
-        mix *= self._master.gains(frames, 60 / self.rate)
+        mix *= decibels(self._master.line(frames, MASTER_SPEED / self.rate))
         self.frame += frames
         return to_int16(eased(mix, 0.98))
 
@@ -212,10 +130,45 @@ class Mixer:
     def _bed_block(self, frames: int, speaking: bool) -> Floats:
         self._quiet = 0 if speaking else self._quiet + frames
         self._duck.target = DUCK if self._quiet < HOLD * self.rate else 0.0
-        down = self._duck.target < self._duck.level
-        duck = self._duck.gains(frames, -DUCK / (DUCK_IN if down else DUCK_OUT) / self.rate)
+        whole_way = DUCK_IN if self._duck.target < self._duck.level else DUCK_OUT
+        duck = self._duck.line(frames, -DUCK / whole_way / self.rate)
+        presence = self._presence.line(frames, 1 / PAUSE_FADE / self.rate)
         out = np.zeros(frames, np.float32)
-        for bed, ramp in self._beds:
-            out += bed.block(frames) * ramp.gains(frames, 60 / self.rate if self._paused else ramp_step(ramp, self.rate))
-        self._beds = [(bed, ramp) for bed, ramp in self._beds if ramp.target > _SILENT or ramp.level > _SILENT]
-        return out * duck
+        if not presence.any():
+            return out
+        for bed, fader, speed in self._beds:
+            out += bed.block(frames) * curve(fader.line(frames, speed / self.rate))
+        self._beds = [row for row in self._beds if row[1].level > 0 or row[1].target > 0]
+        return out * decibels(duck) * curve(presence)
+
+    def _change_bed(self, bed: Bed | None, fade: float) -> None:
+        speed = 1 / max(fade, 0.01)
+        self._beds = [(old, fader, speed) for old, fader, _ in self._beds]
+        for _, fader, _ in self._beds:
+            fader.target = 0.0
+        if bed is not None:
+            fader = Ramp(0.0)
+            fader.target = 1.0
+            self._beds.append((bed, fader, speed))
+
+    def _hold(self, paused: bool) -> None:
+        if paused == self._paused:
+            return
+        self._paused = paused
+        self._presence.target = 0.0 if paused else 1.0
+        if paused:
+            self._fade(self._voice.hold(), self._earcon.hold())
+        else:
+            self._voice.go()
+            self._earcon.go()
+
+    def _cut(self) -> None:
+        tails = self._voice.cut(self.frame), self._earcon.cut(self.frame)
+        if not self._paused:
+            self._fade(*tails)
+
+    def _fade(self, *tails: Floats) -> None:
+        together = np.zeros(max(map(len, (self._fading, *tails))), np.float32)
+        for tail in (self._fading, *tails):
+            together[: len(tail)] += tail
+        self._fading = together

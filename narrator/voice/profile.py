@@ -1,14 +1,14 @@
 """How a language speaks: voices/<language>/voice.toml, read once into a frozen Profile.
 
-Rules. Every fault of the file is a ScriptError with file and line. Times are seconds, rates words per minute.
-Whether the engine has the voice is only known to the engine: the synthesiser's worker checks it.
+Rules. Every fault of the file is a ScriptError with file and line. Times are seconds, rates words per
+minute. Whether the engine has the voice is only known to the engine: the synthesiser's worker checks it.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -34,9 +34,11 @@ class Pauses:
 
 @dataclass(frozen=True)
 class Profile:
-    """One way of speaking. `voices`: ids as pyttsx3 names them ("roa/fr", "roa/fr+f4") or languages ("fr"), the
-    first that the engine has is used. `rate`: words per minute. `pitch`: 0..100 or None. `volume`: 0..1.
-    `says`: lower-case word -> respelling.
+    """One way of speaking.
+
+    `voices`: ids as pyttsx3 names them ("roa/fr", "roa/fr+f4") or languages ("fr"); the first that the engine has
+    is used. `rate`: words per minute. `pitch`: 0..100 or None. `volume`: 0..1. `says`: lower-case word ->
+    respelling.
     """
 
     language: str
@@ -94,7 +96,7 @@ class _Reader:
     def _voices(self, data: dict[str, object]) -> tuple[str, ...]:
         value = data.get("voice")
         names = [value] if isinstance(value, str) else value
-        if not isinstance(names, list) or not names or not all(isinstance(n, str) and n.strip() for n in names):
+        if not (isinstance(names, list) and names and all(isinstance(n, str) and n.strip() for n in names)):
             raise self._fault("voice", 'must name a voice, or a list of voices, such as ["roa/fr", "fr"]')
         return tuple(str(n).strip() for n in names)
 
@@ -118,7 +120,13 @@ class _Reader:
         return value
 
     def _number(
-        self, data: dict[str, object], key: str, low: float, high: float, default: float = 0, section: str = ""
+        self,
+        data: dict[str, object],
+        key: str,
+        low: float,
+        high: float,
+        default: float = 0,
+        section: str = "",
     ) -> float:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
@@ -135,7 +143,7 @@ class _Reader:
 
     def _line(self, key: str, section: str) -> int:
         here = ""
-        matches: Callable[[str], object] = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=\]]""").match
+        matches = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=\]]""").match
         for number, line in enumerate(self._lines, 1):
             header = re.match(r"\s*\[\s*([\w-]+)\s*\]", line)
             here = header.group(1) if header else here

@@ -1,8 +1,9 @@
-"""Typography to speech: what is written for the eye becomes what an engine can say, in clauses with their pauses.
+"""Typography to speech: what is written for the eye becomes what an engine can say, in clauses with their
+pauses.
 
-Rules. Nothing that reaches an engine can be a command: no control character, markup, `[[phoneme]]` or endless word.
-Text of any size is cut into clauses of at most MAX_CLAUSE characters. `spoken_form` is stable: applied to its own
-result it changes nothing more, unless a respelling is itself respelt.
+Rules. Nothing that reaches an engine can be a command: no control character, markup, `[[phoneme]]` or
+endless word. Text of any size is cut into clauses of at most MAX_CLAUSE characters. `spoken_form` is
+stable: applied to its own result it changes nothing more, unless a respelling is itself respelt.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def _bounded(text: str, pause: float) -> list[Clause]:
     words = text.split()
     line = ""
     for word in words:
-        word = word[: MAX_CLAUSE]
+        word = word[:MAX_CLAUSE]
         if line and len(line) + 1 + len(word) > MAX_CLAUSE:
             parts.append(Clause(line, 0.0))
             line = ""

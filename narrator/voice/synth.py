@@ -1,7 +1,8 @@
 """Text to Clip through one worker process that owns pyttsx3 (see worker.py), with a watchdog.
 
-Rules. One request at a time; an answer that is late means a hung engine: the worker is killed, a new one started and
-the line tried once more, then DeviceError. Nothing the worker prints can be taken for an answer.
+Rules. One request at a time; an answer that is late means a hung engine: the worker is killed, a new one
+started and the line tried once more, then DeviceError. Nothing the worker prints can be taken for an
+answer.
 """
 
 from __future__ import annotations
@@ -21,8 +22,19 @@ from typing import Any
 import numpy as np
 
 from narrator.core.errors import DeviceError
-from narrator.voice.clip import Clip, Floats, faded, framed, levelled, read_clip, resampled, silence, to_float
-from narrator.voice.clip import to_int16, trimmed
+from narrator.voice.clip import (
+    Clip,
+    Floats,
+    faded,
+    framed,
+    levelled,
+    read_clip,
+    resampled,
+    silence,
+    to_float,
+    to_int16,
+    trimmed,
+)
 from narrator.voice.profile import Profile
 from narrator.voice.spoken import Clause, clauses, spoken_form
 
@@ -37,7 +49,7 @@ def answer_limit(characters: int) -> float:
     return 1.5 + 0.01 * characters
 
 
-class _Dead(Exception):
+class _DeadError(Exception):
     """The worker ended or does not answer."""
 
 
@@ -68,6 +80,7 @@ class _Worker:
         with contextlib.suppress(ValueError, OSError):
             for line in self._process.stdout:
                 self._answers.put(json.loads(line))
+        self._process.stdout.close()
         self._answers.put(None)
 
     def ready(self) -> None:
@@ -85,7 +98,7 @@ class _Worker:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         except (OSError, ValueError) as error:
-            raise _Dead("it ended") from error
+            raise _DeadError("it ended") from error
         end = time.monotonic() + limit
         while True:
             answer = self._next(end - time.monotonic())
@@ -96,9 +109,9 @@ class _Worker:
         try:
             answer = self._answers.get(timeout=max(0.001, limit))
         except queue.Empty:
-            raise _Dead("it does not answer") from None
+            raise _DeadError("it does not answer") from None
         if answer is None:
-            raise _Dead("it ended")
+            raise _DeadError("it ended")
         return answer
 
     def kill(self) -> None:
@@ -106,14 +119,15 @@ class _Worker:
         self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError, ValueError):
-                if pipe is not None and pipe is self._process.stdin:
-                    pipe.close()
+        with contextlib.suppress(OSError, ValueError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()  # our end of its output is closed by the thread that reads it
 
 
 class Synth:
-    """The voice of one profile. Thread-safe; starts its worker at once, so that the first line does not wait."""
+    """The voice of one profile. Thread-safe; starts its worker at once, so that the first line does
+    not wait.
+    """
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -121,6 +135,7 @@ class Synth:
         self._numbers = itertools.count(1)
         self._closed = False
         self._folder = tempfile.TemporaryDirectory(prefix="narrator-voice-", ignore_cleanup_errors=True)
+        self._engine = ""
         self._worker: _Worker | None = _Worker()
 
     @property
@@ -132,8 +147,10 @@ class Synth:
     @property
     def engine(self) -> str:
         """The engine's name ("espeak", "sapi5", "nsss"). Raises DeviceError when there is none."""
-        with self._lock:
-            return self._ready().engine
+        if not self._engine:
+            with self._lock:
+                self._engine = self._ready().engine
+        return self._engine
 
     def render(self, text: str, *, rate: int | None = None) -> Clip:
         """Speaks a line, blocking: trimmed, levelled, with the profile's pauses. `rate`: words per minute.
@@ -172,7 +189,7 @@ class Synth:
         for _ in range(2):
             try:
                 return self._asked(parts, rate)
-            except _Dead as dead:
+            except _DeadError as dead:
                 reason = str(dead)
                 self._drop()
         raise DeviceError(f"the speech engine failed twice on one line ({reason}): the line is skipped")

@@ -1,8 +1,9 @@
-"""The process that owns pyttsx3: reads one request a line on standard input, answers one line, writes sound files.
+"""The process that owns pyttsx3: reads one request a line on standard input, answers one line, writes sound
+files.
 
-Rules. One utterance per call, a new file each, finished only when the engine said so and the file is there. The
-engine prints on standard output, so the answers have a descriptor of their own. Run as a script, without narrator:
-it starts in a few hundredths of a second, and can be killed at any time.
+Rules. One utterance per call, a new file each, finished only when the engine said so and the file is there.
+The engine prints on standard output, so the answers have a descriptor of their own. Run as a script,
+without narrator: it starts in a few hundredths of a second, and can be killed at any time.
 
 Request  {"id", "voices": [..], "rate", "pitch", "pieces": [..], "prefix"}   Answer  {"id", "files": [..]}
 At the start {"ready": engine} or {"error", "kind"}; kinds: "engine", "voice", "speech".
@@ -35,7 +36,6 @@ class Talker:
         self._voice: tuple[str, ...] = ()
         self._engine.connect("finished-utterance", lambda name, completed: self._finish())
         self._engine.connect("error", lambda name, exception: self._errors.append(exception))
-        # The first call of a process returns before its sound is there, and its settings wait in a queue: spend it.
         self._engine.setProperty("volume", 1.0)
 
     def _finish(self) -> None:
@@ -65,7 +65,10 @@ class Talker:
                 time.sleep(0.002)
 
     def _use(self, voices: tuple[str, ...]) -> None:
-        """Takes the first voice that the engine has. pyttsx3 ignores a wrong one silently, so ask the engine back."""
+        """Takes the first voice that the engine has.
+
+        pyttsx3 ignores a wrong one silently, so ask the engine back.
+        """
         if voices == self._voice:
             return
         known = self._engine.getProperty("voices")
@@ -108,7 +111,9 @@ def _speaks(tag: str, language: str) -> bool:
 
 
 def _private_output() -> TextIO:
-    """The answers' own descriptor; from here on whatever prints, in Python or in C, goes to standard error."""
+    """The answers' own descriptor; from here on whatever prints, in Python or in C, goes to standard
+    error.
+    """
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)
     return answers
