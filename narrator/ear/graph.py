@@ -1,0 +1,100 @@
+"""The decoding graph of a table, built in pure numpy at run time: vosk can only answer with what is in it.
+
+- Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
+  few tokens prunes the rest of the table at once.
+- One utterance is one token: silence, one sentence or `[unk]` (any row of phones, at a price), silence. There is no
+  way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
+- Silence alone is a sentence too, the empty one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from narrator.ear.fst import Fst
+from narrator.ear.lexicon import PAUSE
+from narrator.ear.models import SILENCE, EarModel, enter, stay
+
+UNKNOWN = "[unk]"
+STEP = 0.35  # cost of a frame, in a phone or into one
+HUSH = 0.69  # cost of beginning a silence
+FILLER = 3.3  # cost of any phone in [unk]: about one of 27
+
+
+def token(index: int) -> str:
+    """The name of sentence number `index` in the graph."""
+    return f"s{index}"
+
+
+def write_graph(folder: Path, model: EarModel, spellings: Sequence[tuple[int, ...]]) -> None:
+    """Writes the files of vosk's graph/ folder, sentence i being `token(i)`. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sounds(model, spellings).write(folder / "HCLr.fst", sort="write")
+    words(len(spellings)).write(folder / "Gr.fst", sort="read")
+    names = [*map(token, range(len(spellings))), UNKNOWN]
+    table = "".join(f"{name} {label}\n" for label, name in enumerate(names, 1))
+    (folder / "words.txt").write_text("<eps> 0\n" + table, encoding="utf-8")
+    (folder / "disambig_tid.int").write_text(f"{model.transitions + 1}\n", encoding="utf-8")
+
+
+def sounds(model: EarModel, spellings: Sequence[tuple[int, ...]]) -> Fst:
+    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then `[unk]`."""
+    graph = Fst()
+    start, hub, before, after = (graph.state() for _ in range(4))
+    graph.arc(start, hub, 0)
+    graph.arc(start, before, enter(SILENCE), 0, HUSH)
+    graph.arc(before, hub, 0)
+    for silence in (before, after):
+        graph.arc(silence, silence, stay(SILENCE), 0, STEP)
+        graph.final[silence] = 0.0
+    graph.final[start] = 0.0
+    for label, spelling in enumerate(spellings, 1):
+        _sentence(graph, hub, after, label, spelling)
+    _filler(graph, hub, after, len(spellings) + 1, len(model.phones))
+    return graph
+
+
+def words(count: int) -> Fst:
+    """The grammar vosk uses when it is given none: any one token."""
+    grammar = Fst()
+    only = grammar.state()
+    for label in range(1, count + 2):
+        grammar.arc(only, only, label, label, math.log(count + 1))
+    grammar.final[only] = 0.0
+    return grammar
+
+
+def _sentence(graph: Fst, hub: int, after: int, label: int, spelling: tuple[int, ...]) -> None:
+    """A chain, one state a phone; arcs skip what may be left out."""
+    open_ends = [(hub, label)]  # states from which the next phone may be entered
+    for item in spelling:
+        state, output = graph.state(), abs(item)
+        cost = HUSH if item == PAUSE else STEP
+        for source, write in open_ends:
+            graph.arc(source, state, enter(output), write, cost)
+        graph.arc(state, state, stay(output), 0, STEP)
+        open_ends = [(state, 0)] if item > 0 else [*open_ends, (state, 0)]
+    for state, _ in open_ends:
+        _ending(graph, state, after)
+
+
+def _filler(graph: Fst, hub: int, after: int, label: int, phones: int) -> None:
+    loop = graph.state()
+    graph.arc(hub, loop, 0, label)
+    for output in range(1, phones + 1):
+        state = graph.state()
+        graph.arc(loop, state, enter(output), 0, FILLER)
+        graph.arc(state, state, stay(output), 0, STEP)
+        graph.arc(state, loop, 0)
+        _ending(graph, state, after)
+    pause = graph.state()
+    graph.arc(loop, pause, enter(SILENCE), 0, FILLER)
+    graph.arc(pause, pause, stay(SILENCE), 0, STEP)
+    graph.arc(pause, loop, 0)
+
+
+def _ending(graph: Fst, state: int, after: int) -> None:
+    graph.final[state] = 0.0
+    graph.arc(state, after, enter(SILENCE), 0, HUSH)

@@ -1,0 +1,72 @@
+"""How the sentences of a table sound: sentence -> outputs of the acoustic model.
+
+- espeak-ng says whole sentences, so that liaisons are right and any name is a word ("gwenaël", "xyloh").
+- A spelling is a row of ints: n > 0 an output that must be heard, -n one that may be ("j(e) propose"), 0 a place
+  where one may pause (between words).
+- `says` corrects words: {"Zoé": "zo-é"}; hyphens only help the eye.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from narrator.core.errors import ModelError
+from narrator.ear import espeak, models
+
+PAUSE = 0
+_MARKS = re.compile(r"\([a-z-]+\)|[ˈˌː\-‿̆ʲ\d]")  # changes of language, stress, length, linking
+
+
+class Lexicon:
+    """Pronunciations of one language. Raises ModelError if the language has no ear or espeak-ng is missing."""
+
+    def __init__(self, language: str, says: Mapping[str, str] | None = None) -> None:
+        self._model = models.load(language)
+        self._output = {phone: i for i, phone in enumerate(self._model.phones, 1)}
+        self._output |= {other: self._output[near] for other, near in self._model.same.items()}
+        self._vowels = {self._output[v] for v in self._model.vowels}
+        self._mute = self._output[self._model.mute]
+        self._liquids = {self._output[p] for p in self._model.liquids}
+        self._stops = {self._output[p] for p in self._model.stops}
+        self._says = {word.casefold(): said.replace("-", "") for word, said in (says or {}).items()}
+        words = sorted(map(re.escape, self._says), key=len, reverse=True)
+        self._corrected = re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)") if words else None
+        self._spelt: dict[str, tuple[int, ...]] = {}
+
+    def spell(self, sentence: str) -> tuple[int, ...]:
+        """Every way to say the sentence, as one row (see above). Raises ModelError if nothing can be said."""
+        if sentence not in self._spelt:
+            written = sentence.casefold()
+            if self._corrected:
+                written = self._corrected.sub(lambda m: self._says[m[0]], written)
+            groups = [[o for o in map(self._known, word) if o] for word in espeak.phonemes(written, self._model.espeak)]
+            groups = [group for group in groups if group]
+            if not groups:
+                raise ModelError(f"no sound is known for {sentence!r}: write it as it is said under [says]")
+            self._spelt[sentence] = self._habits(groups, written.split())
+        return self._spelt[sentence]
+
+    def pronounce(self, sentence: str) -> tuple[tuple[int, ...], ...]:
+        """One to three rows of outputs without pauses: everything said, only what must be, and between."""
+        row = [o for o in self.spell(sentence) if o != PAUSE]
+        full, short = tuple(abs(o) for o in row), tuple(o for o in row if o > 0)
+        inner = tuple(abs(o) for o in row[:-1]) + tuple(o for o in row[-1:] if o > 0)
+        return tuple(dict.fromkeys((inner, short, full)))
+
+    def _known(self, phoneme: str) -> int:
+        return self._output.get(_MARKS.sub("", phoneme), 0)
+
+    def _habits(self, groups: list[list[int]], words: list[str]) -> tuple[int, ...]:
+        """Marks what speakers leave out or add; `words` help only where espeak-ng kept them apart."""
+        if len(words) != len(groups):
+            words = [""] * (len(groups) - 1) + words[-1:]
+        row: list[int] = []
+        for group, word in zip(groups, words, strict=True):
+            said = [-o if o == self._mute else o for o in group]
+            if len(group) > 2 and group[-1] in self._liquids and group[-2] in self._stops:
+                said[-1] = -group[-1]
+            if word.rstrip("s").endswith(self._model.mute_ending) and group[-1] not in self._vowels:
+                said.append(-self._mute)
+            row += [PAUSE, *said] if row else said
+        return tuple(row) if any(o > 0 for o in row) else tuple(abs(o) for o in row)
