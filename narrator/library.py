@@ -1,16 +1,31 @@
 """Finds and reads what the narrator is made of besides code: scripts/ (games) and voices/ (languages).
 
 In a checkout both folders stand beside the package; in an installed wheel they are inside it (narrator/_data).
+A file becomes a Source: plain data with the line of every table and key, so that a fault can be pointed at.
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from narrator.core.errors import ScriptError
+from narrator.core.errors import RuleError, ScriptError
+from narrator.core.game import Game, names_of
+from narrator.core.lines import Lines
+from narrator.core.phrases import Phrases
+from narrator.core.script import Source, read_script
+from narrator.core.setting import Setting
 
 _PACKAGE = Path(__file__).resolve().parent
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"""^\s*("[^"]+"|'[^']+'|[\w-]+)(\.[\w-]+)*\s*=""")
+#: Facts that the conductor adds to those of the game.
+TABLE_FACTS = frozenset(("examples", "near", "minutes_left", "seconds_left", "names", "count"))
 
 
 def data_folder(kind: Literal["scripts", "voices"]) -> Path:
@@ -19,3 +34,121 @@ def data_folder(kind: Literal["scripts", "voices"]) -> Path:
         if folder.is_dir():
             return folder
     raise ScriptError(f"the folder {kind}/ is missing from this installation: install narrator again")
+
+
+def read_source(path: Path) -> Source:
+    """A TOML file with its line numbers. Raises ScriptError if it is missing, unreadable or not TOML."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ScriptError("this file does not exist", str(path)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScriptError(f"this file cannot be read ({error})", str(path)) from None
+    try:
+        return Source(str(path), tomllib.loads(text), _lines_of(text))
+    except tomllib.TOMLDecodeError as error:
+        line = int(found[1]) if (found := re.search(r"line (\d+)", str(error))) else len(text.splitlines())
+        raise ScriptError(f"this is not valid TOML: {error}", str(path), line) from None
+
+
+def _lines_of(text: str) -> dict[tuple[str | int, ...], int]:
+    """Where each [table], [[table]] entry and key begins (1-based)."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    counts: dict[str, int] = {}
+    where: tuple[str | int, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            names: list[str | int] = [part.strip().strip("\"'") for part in header[2].split(".")]
+            if header[1] == "[[":
+                at = counts.get(header[2], -1) + 1
+                counts[header[2]] = at
+                names.append(at)
+            where = tuple(names)
+            lines.setdefault(where, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*where, key[1].strip("\"'")), number)
+    return lines
+
+
+def game_ids() -> tuple[str, ...]:
+    """Every game there is: the folders of scripts/ that hold a game.toml."""
+    return tuple(sorted(p.parent.name for p in data_folder("scripts").glob("*/game.toml")))
+
+
+def languages_of(game: str) -> tuple[str, ...]:
+    """The languages a game is written in."""
+    folder = data_folder("scripts") / game
+    return tuple(sorted(p.stem for p in folder.glob("*.toml") if p.stem != "game"))
+
+
+@dataclass(frozen=True)
+class Production:
+    """A game ready to be played at one table: rules, lines and sentences. Holds nothing that changes."""
+
+    setting: Setting
+    game: Game
+    lines: Lines
+    phrases: Phrases
+    title: str
+    rules_module: Any
+
+
+def stage(setting: Setting) -> Production:
+    """Everything that one table's game needs. Raises ScriptError (a faulty file) or RuleError (a table it cannot seat)."""
+    source = read_source(_game_file(setting.game))
+    module = import_module(f"narrator.games.{source.data.get('rules', 'plain')}")
+    seats = source.data.get("players", [1, 99])
+    if not seats[0] <= len(setting.players) <= seats[1]:
+        raise RuleError(
+            f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}"
+        )
+    options = _options(source, setting.options)
+    rules = module.build_rules(setting, options, source.data.get("facts", {}))
+    script = read_script(source, names_of(rules))
+    sources = [
+        read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)
+    ]
+    lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS)
+    for line, path in script.lines_used():
+        if line not in lines.ids:
+            raise source.fault(f"line “{line}” is not written in {sources[1].file}", *path)
+    ranges = _ranges(source, len(setting.players))
+    phrases = Phrases(setting.language, sources, setting.players, ranges)
+    game = Game(script, rules, options, lines.ids)
+    return Production(setting, game, lines, phrases, str(sources[1].data.get("title", setting.game)), module)
+
+
+def _game_file(game: str) -> Path:
+    if game not in game_ids():
+        raise ScriptError(f"there is no game “{game}”; there are: {', '.join(game_ids())}")
+    return data_folder("scripts") / game / "game.toml"
+
+
+def _options(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    known = source.data.get("options", {})
+    for name, value in chosen.items():
+        if name not in known:
+            raise RuleError(f"option “{name}” does not exist; there are: {', '.join(known)}")
+        usual = known[name]
+        number = isinstance(usual, (int, float)) and not isinstance(usual, bool)
+        right = (
+            isinstance(value, (int, float)) and not isinstance(value, bool)
+            if number
+            else isinstance(value, type(usual))
+        )
+        if not right and not (isinstance(usual, list) and isinstance(value, str)):
+            raise RuleError(f"option “{name}” must be like {usual!r}, not {value!r}")
+    return {**known, **{k: list(v) if isinstance(known[k], list) else v for k, v in chosen.items()}}
+
+
+def _ranges(source: Source, seats: int) -> dict[str, range]:
+    ranges = {}
+    for name, bounds in source.data.get("slots", {}).items():
+        try:
+            low, high = (seats if bound == "seats" else int(bound) for bound in bounds)
+        except (TypeError, ValueError):
+            raise source.fault(
+                f'slot “{name}” needs two bounds, such as [0, 10] or [0, "seats"]', "slots", name
+            ) from None
+        ranges[name] = range(low, high + 1)
+    return ranges

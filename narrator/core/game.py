@@ -1,0 +1,395 @@
+"""The pure game: (evening, event) -> (evening, effects). Knows phases, steps, confirmation and undo; no rule of any game.
+
+- A decision is a heard sentence that changed the state; the state before it is kept, so that undo is a step back and
+  itself an event: the fold of the journal is the state, undone decisions included.
+- A sentence that ends a game or a player is asked back once (`confirm`); only “oui” makes it a decision.
+- Entering a phase opens its floor (Listen), says its steps one by one, then starts its timers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from narrator.core.effects import Effect, End, Listen, Manner, Roll, Say, Show, Wait
+from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled, Slots, Spoken
+from narrator.core.phases import Condition, Phases, condition
+from narrator.core.script import ANY, Move, Names, Phase, Script
+
+#: Intents that every game understands in every phase, besides its own moves and queries.
+ALWAYS = ("undo", "skip", "more_time")
+#: Trigger of a phase that goes on by itself or waits for hands; “suivant” hurries, “c'est fait” ends.
+DONE, NEXT, TIME_UP = "done", "next", "time_up"
+YES, NO = "yes", "no"
+REMINDERS = 2  # a silent room is reminded twice, then the narrator waits
+MORE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended and who won, as ids that the language files name."""
+
+    how: str
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the evening stands in its script; the games' own states extend it."""
+
+    phase: str
+    step: int = 0
+    ask: Heard | None = None  # waits for a confirmation
+    reminded: int = 0
+    end: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a sentence is not possible now: a line and what fills it."""
+
+    line: str
+    facts: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The decisions that can be undone, last one first (a linked list, so that states share it)."""
+
+    before: Any  # the state before the decision
+    intent: str
+    earlier: Past | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    state: Any  # a Position
+    past: Past | None = None
+
+
+Check = Callable[[Any, Slots], Refusal | None]
+Action = Callable[[Any, Slots], Any]
+
+
+class Rules(Protocol):
+    """What a module of games/ offers; all pure."""
+
+    checks: Mapping[str, Check]
+    actions: Mapping[str, Action]
+    conditions: Mapping[str, Condition]
+    fact_names: frozenset[str]
+
+    def start(self, phase: str) -> Any: ...
+    def view(self, state: Any) -> dict[str, Any]: ...
+    def roll(self, state: Any) -> Roll | None: ...
+
+
+def names_of(rules: Rules) -> Names:
+    return Names(rules.checks, rules.actions, rules.conditions)
+
+
+Effects = list[Effect]
+
+
+class Game:
+    """One table's game: a script and its rules. Holds nothing that changes."""
+
+    def __init__(
+        self, script: Script, rules: Rules, options: Mapping[str, Any], lines: frozenset[str]
+    ) -> None:
+        """`lines`: the line ids the language file has, so that optional ones (undo_…) are said where they exist."""
+        self.script, self.rules, self.lines = script, rules, lines
+        self.options = {**script.options, **options}
+        self._phases = Phases(script, rules.conditions)
+        self._floors = {name: self._floor(phase) for name, phase in script.phases.items()}
+        self._shown_when = {
+            step.when: condition(step.when, rules.conditions)
+            for phase in script.phases.values()
+            for step in phase.steps
+            if step.when
+        }
+        self._confirm_when = {
+            move.confirm_when: condition(move.confirm_when, rules.conditions)
+            for move in script.moves.values()
+            if move.confirm_when
+        }
+
+    def opening(self, skip_setup: bool = False) -> Evening:
+        """The evening before its first event."""
+        return Evening(self.rules.start(self.script.skip_to if skip_setup else self.script.first_phase))
+
+    def receive(self, evening: Evening, event: Event) -> tuple[Evening, Effects]:
+        """The evening after `event`, and what is to be done about it. Raises nothing: what cannot be is refused aloud."""
+        match event:
+            case Heard():
+                return self._heard(evening, event)
+            case Elapsed():
+                return self._elapsed(evening, event)
+            case Ordered("start"):
+                effects: Effects = []
+                state = self._settle(evening.state, effects)
+                return replace(evening, state=state), effects
+            case Ordered("resume"):
+                return evening, [*self._recap(evening.state, "resumed"), *self._reopen(evening.state)]
+            case Rolled():
+                return self._move(evening, "rolled:" + event.what, {"value": event.value}, decision=False)
+            case Spoken() | Ordered():
+                return evening, []
+
+    # ---- what was heard
+
+    def _heard(self, evening: Evening, event: Heard) -> tuple[Evening, Effects]:
+        state = evening.state
+        if state.ask is not None:
+            return self._answered(evening, event)
+        if event.intent == "undo":
+            return self._undo(evening)
+        if event.intent in self.script.queries:
+            return evening, [self._say(state, self.script.queries[event.intent], event.slots)]
+        if event.intent == "more_time":
+            return self._more_time(evening)
+        intent = self._handwork(evening.state, event.intent)
+        if intent is None:
+            return self._next_step(evening)
+        return self._move(evening, intent, event.slots, decision=True, heard=event)
+
+    def _answered(self, evening: Evening, event: Heard) -> tuple[Evening, Effects]:
+        """While a confirmation is waited for: yes, no, or another sentence in its place."""
+        state = evening.state
+        calm = replace(evening, state=replace(state, ask=None))
+        if event.intent == YES:
+            return self._move(calm, state.ask.intent, state.ask.slots, decision=True)
+        if event.intent in (NO, "undo"):
+            return calm, [self._say(calm.state, "not_done"), *self._reopen(calm.state)]
+        after, effects = self._heard(calm, event)
+        return (evening if after == calm else after), effects
+
+    def _handwork(self, state: Any, intent: str) -> str | None:
+        """“suivant” and “c'est fait” mean the same where hands work; None: go to the next step."""
+        phase = self.script.phases[state.phase]
+        if intent in (DONE, NEXT):
+            steps_left = state.step < len(phase.steps) - 1
+            if phase.flow == "checklist" and steps_left:
+                return None
+            if phase.flow == "hands" and intent == NEXT and steps_left:
+                return None
+            if (state.phase, intent) not in self.script.moves:
+                return (
+                    DONE if intent == NEXT else NEXT if (state.phase, NEXT) in self.script.moves else intent
+                )
+        return intent
+
+    def _next_step(self, evening: Evening) -> tuple[Evening, Effects]:
+        effects: Effects = []
+        state = self._settle(replace(evening.state, step=evening.state.step + 1), effects)
+        return Evening(state, Past(evening.state, NEXT, evening.past)), effects
+
+    def _undo(self, evening: Evening) -> tuple[Evening, Effects]:
+        past = evening.past
+        if past is None:
+            return evening, [self._refuse(evening.state, Refusal("nothing_to_undo"))]
+        state = past.before
+        effects: Effects = [self._say(state, "undone")]
+        advice = "undo_" + past.intent
+        if advice in self.lines:
+            effects.append(self._say(state, advice))
+        effects += [*self._recap(state, ""), *self._reopen(state)]
+        return Evening(state, past.earlier), effects
+
+    def _more_time(self, evening: Evening) -> tuple[Evening, Effects]:
+        phase = self.script.phases[evening.state.phase]
+        if not phase.limit or phase.limit_dwell:
+            return evening, [self._refuse(evening.state, Refusal("no_clock"))]
+        return evening, [
+            self._say(evening.state, "more_time"),
+            Wait(TIME_UP, MORE_SECONDS, extend=True),
+            Wait("warn", MORE_SECONDS, extend=True),
+        ]
+
+    # ---- moves
+
+    def _move(
+        self, evening: Evening, trigger: str, slots: Slots, *, decision: bool, heard: Heard | None = None
+    ) -> tuple[Evening, Effects]:
+        """Check, act, echo, go on. `heard`: ask back first where the move wants it."""
+        state = evening.state
+        move = self.script.moves.get((state.phase, trigger))
+        if move is None:
+            refusal = Refusal("cannot_skip" if trigger == "skip" else "not_now", {"intent": trigger})
+            return evening, [self._refuse(state, refusal), *self._question(state)]
+        if move.check and (refusal := self.rules.checks[move.check](state, slots)):
+            return evening, [self._refuse(state, refusal)]
+        if heard is not None and move.confirm and self._must_confirm(move, state):
+            asking = replace(state, ask=heard)
+            question = self._say(state, move.confirm, slots, Manner.ASK)
+            return replace(evening, state=asking), [self._yes_or_no(state), question, *self._reminder(asking)]
+        after = self.rules.actions[move.do](state, slots) if move.do else state
+        past = Past(state, move.on, evening.past) if decision else evening.past
+        effects: Effects = []
+        if move.echo:
+            effects.append(self._say(after, move.echo, slots, Manner.ECHO))
+        if not move.to:
+            return Evening(after, past), [*effects, Show(self.rules.view(after)), *self._reopen(after)]
+        phase = self._phases.fire(state.phase, trigger, after)
+        after = self._settle(replace(after, phase=phase, step=0, reminded=0), effects)
+        return Evening(after, past), effects
+
+    def _must_confirm(self, move: Move, state: Any) -> bool:
+        return not move.confirm_when or self._confirm_when[move.confirm_when](state)
+
+    # ---- entering phases and saying their steps
+
+    def _settle(self, state: Any, effects: Effects, *, opened: bool = False) -> Any:
+        """Say steps until something must be waited for; appends to `effects`, returns the state that waits."""
+        while True:
+            phase = self.script.phases[state.phase]
+            if not opened:
+                effects += [self._floors[phase.name], Show(self.rules.view(state))]
+            state, opened = self._skip_hidden(state, phase), False
+            while state.step < len(phase.steps):
+                step = phase.steps[state.step]
+                effects.append(self._say(state, step.say, manner=Manner.ASK if step.ask else Manner.TELL))
+                if phase.flow == "checklist":
+                    return state
+                if step.pause:
+                    effects.append(Wait("step", step.pause, dwell=True))
+                    return state
+                state = self._skip_hidden(replace(state, step=state.step + 1), phase)
+            if phase.flow not in ("auto", "checklist"):
+                effects += self._waits(state, phase)
+                return state
+            state = self._go_on(state, effects)
+
+    def _go_on(self, state: Any, effects: Effects) -> Any:
+        """A phase that ends by itself fires its `done`."""
+        move = self.script.moves[state.phase, DONE]
+        after = self.rules.actions[move.do](state, {}) if move.do else state
+        if move.echo:
+            effects.append(self._say(after, move.echo, manner=Manner.ECHO))
+        return replace(after, phase=self._phases.fire(state.phase, DONE, after), step=0, reminded=0)
+
+    def _skip_hidden(self, state: Any, phase: Phase) -> Any:
+        """Steps whose condition does not hold are not said."""
+        step = state.step
+        while (
+            step < len(phase.steps)
+            and phase.steps[step].when
+            and not self._shown_when[phase.steps[step].when](state)
+        ):
+            step += 1
+        return state if step == state.step else replace(state, step=step)
+
+    def _elapsed(self, evening: Evening, event: Elapsed) -> tuple[Evening, Effects]:
+        state, phase = evening.state, self.script.phases[evening.state.phase]
+        if event.timer == "step" and state.step < len(phase.steps):
+            effects: Effects = []
+            if phase.flow == "checklist":
+                return evening, []
+            after = self._settle(replace(state, step=state.step + 1), effects)
+            return replace(evening, state=after), effects
+        if event.timer == TIME_UP and phase.limit and state.ask is None:
+            return self._move(evening, TIME_UP, {}, decision=False)
+        if event.timer == "warn" and phase.warn:
+            return evening, [self._say(state, phase.warn)]
+        if event.timer == "remind" and state.reminded < REMINDERS:
+            again = replace(state, reminded=state.reminded + 1)
+            line = self._open_question(state) or phase.remind
+            effects = (
+                [line]
+                if isinstance(line, Say)
+                else [self._say(state, line, manner=Manner.ASK)]
+                if line
+                else []
+            )
+            return replace(evening, state=again), [*effects, *self._reminder(again)]
+        return evening, []
+
+    def _open_question(self, state: Any) -> Say | None:
+        """The confirmation that is waited for, to be asked again."""
+        if state.ask is None:
+            return None
+        move = self.script.moves[state.phase, state.ask.intent]
+        return self._say(state, move.confirm, state.ask.slots, Manner.ASK)
+
+    def _waits(self, state: Any, phase: Phase) -> Effects:
+        """What a phase waits for once its steps are said: time, a draw; or the end it has come to."""
+        effects: Effects = []
+        if phase.final and state.end is not None:
+            effects.append(End(state.end.how, state.end.winners))
+        if roll := self.rules.roll(state):
+            effects.append(roll)
+        seconds = self.options[phase.limit] if isinstance(phase.limit, str) else phase.limit
+        if seconds:
+            effects.append(Wait(TIME_UP, float(seconds), dwell=phase.limit_dwell))
+            if phase.warn and seconds > phase.warn_before * 1.5:
+                effects.append(Wait("warn", float(seconds) - phase.warn_before))
+        if phase.remind:
+            effects += self._reminder(state)
+        return effects
+
+    def _reminder(self, state: Any) -> Effects:
+        phase = self.script.phases[state.phase]
+        wanted = state.reminded < REMINDERS and (phase.remind or state.ask is not None)
+        return [Wait("remind", phase.remind_after * (1 + state.reminded))] if wanted else []
+
+    def _reopen(self, state: Any) -> Effects:
+        """The floor of the present phase again, its question, its timers: after an undo, a correction, a power cut."""
+        phase = self.script.phases[state.phase]
+        effects: Effects = [self._floors[phase.name], Show(self.rules.view(state))]
+        if question := self._open_question(state):
+            return [self._yes_or_no(state), effects[1], question, *self._reminder(state)]
+        if state.step < len(phase.steps):
+            self._settle(state, effects, opened=True)
+            return effects
+        return [*effects, *self._question(state), *self._waits(state, phase)]
+
+    def _question(self, state: Any) -> Effects:
+        """What the present phase waits for, asked again."""
+        phase = self.script.phases[state.phase]
+        asked = [
+            step for step in phase.steps if step.ask and (not step.when or self._shown_when[step.when](state))
+        ]
+        line = phase.remind or (asked[-1].say if asked else "")
+        return [self._say(state, line, manner=Manner.ASK)] if line else []
+
+    def _recap(self, state: Any, line: str) -> Effects:
+        return [self._say(state, name) for name in (line, "recap") if name in self.lines]
+
+    # ---- small pieces
+
+    def _floor(self, phase: Phase) -> Listen:
+        """What a phase accepts follows from its moves; nothing is written twice."""
+        moves = sorted(self.script.moves.items(), key=lambda item: ANY in item[1].sources)
+        own = [on for (name, on), _ in moves if name == phase.name and ":" not in on and on != TIME_UP]
+        if phase.flow in ("checklist", "hands") or DONE in own:
+            own = [
+                *(on for on in own if on not in (DONE, NEXT)),
+                *((DONE, NEXT) if phase.flow != "auto" else ()),
+            ]
+        accepts = tuple(dict.fromkeys((*own, *self.script.queries, *ALWAYS)))
+        hears = (
+            ()
+            if phase.eyes_closed or phase.flow == "auto"
+            else tuple(a for a in accepts if a not in phase.deaf_to)
+        )
+        return Listen(phase.name, accepts, hears, phase.talk)
+
+    def _yes_or_no(self, state: Any) -> Listen:
+        """The floor of a confirmation: another sentence may still be typed in its place."""
+        floor = self._floors[state.phase]
+        return Listen(floor.phase, (YES, NO, *floor.accepts), (YES, NO, "undo"))
+
+    def _say(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Say:
+        return Say(line, {**self.rules.view(state), **(slots or {})}, manner)
+
+    def _refuse(self, state: Any, refusal: Refusal) -> Say:
+        return self._say(state, refusal.line, refusal.facts, Manner.REFUSE)
+
+
+def fold(game: Game, events: Sequence[Event], skip_setup: bool = False) -> Evening:
+    """The evening after all `events`: what a journal amounts to."""
+    evening = game.opening(skip_setup)
+    for event in events:
+        evening, _ = game.receive(evening, event)
+    return evening

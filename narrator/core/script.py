@@ -1,0 +1,325 @@
+"""Plain data (a parsed game.toml) -> Script: phases, moves, queries. Checks everything; a fault names file and line.
+
+A *phase* says its steps one by one, then waits in one of four ways (`flow`):
+  auto       goes on by itself: fires `done` when its steps are over
+  checklist  holds after every step until "suivant" / "c'est fait", then fires `done`
+  hands      after its steps, waits for "c'est fait" ("suivant" hurries the next step), then fires `done`
+  floor      waits for the sentences that its moves accept (the default)
+A *move* answers a trigger (an intent, `done`, `time_up`): `check` may refuse it, `confirm` asks once more, `do`
+changes the state, `echo` says what was understood, the first destination of `to` whose `when` holds is the next phase
+(none: the phase stays). Names of checks, actions and conditions are those of the game's rules and are checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from narrator.core.errors import ScriptError
+
+FLOWS = ("auto", "checklist", "hands", "floor")
+ANY = "*"  # in `from`: every phase
+
+
+@dataclass(frozen=True)
+class Source:
+    """A parsed file with the line (1-based) of each table and key, so that faults can be pointed at."""
+
+    file: str
+    data: Mapping[str, Any]
+    lines: Mapping[tuple[str | int, ...], int]
+
+    def line(self, *path: str | int) -> int:
+        """The line of the longest known part of `path`, 0 if none is known."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 0)
+
+    def fault(self, message: str, *path: str | int) -> ScriptError:
+        return ScriptError(message, self.file, self.line(*path))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a phase, then `pause` seconds for hands and eyes (scaled by the pace)."""
+
+    say: str
+    pause: float = 0.0
+    when: str = ""
+    ask: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    name: str
+    steps: tuple[Step, ...] = ()
+    flow: str = "floor"
+    remind: str = ""  # line said again when nobody speaks
+    remind_after: float = 40.0
+    limit: float | str = 0.0  # seconds until `time_up`, or the name of an option that holds them
+    limit_dwell: bool = False
+    warn: str = ""  # line said `warn_before` seconds before the limit
+    warn_before: float = 30.0
+    talk: bool = False
+    eyes_closed: bool = False  # the ear invites nothing: a voice would give its owner away
+    deaf_to: frozenset[str] = frozenset()  # may be typed but is not listened for
+    scene: str = ""
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    phase: str
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    on: str
+    sources: frozenset[str]
+    to: tuple[Destination, ...] = ()
+    check: str = ""
+    confirm: str = ""
+    confirm_when: str = ""
+    do: str = ""
+    echo: str = ""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A game as data. `moves[phase, trigger]` is the one move that answers a trigger in a phase."""
+
+    game: str
+    seats: range
+    phases: Mapping[str, Phase]
+    moves: Mapping[tuple[str, str], Move]
+    queries: Mapping[str, str]  # intent -> line that answers it
+    options: Mapping[str, Any]
+    facts: Mapping[str, Any]
+    source: Source
+    first_phase: str
+    skip_to: str  # where an evening starts whose setup is done already
+
+    def lines_used(self) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+        """Every line id that the phases, moves and queries name, with the path of its mention."""
+        for n, phase in enumerate(self.phases.values()):
+            for line in (*(step.say for step in phase.steps), phase.remind, phase.warn):
+                if line:
+                    yield line, ("phase", n)
+        for n, entry in enumerate(self.source.data.get("move", ())):
+            for key in ("confirm", "echo"):
+                if entry.get(key):
+                    yield entry[key], ("move", n)
+        for intent, line in self.queries.items():
+            yield line, ("query", intent)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the rules of a game offer to its script."""
+
+    checks: Collection[str]
+    actions: Collection[str]
+    conditions: Collection[str]
+
+
+def read_script(source: Source, names: Names) -> Script:
+    """Build and check a Script. Raises ScriptError (file and line) at the first fault."""
+    data = source.data
+    _only(
+        source,
+        data,
+        (
+            "game",
+            "players",
+            "start",
+            "skip_setup",
+            "options",
+            "facts",
+            "phase",
+            "move",
+            "query",
+            "rules",
+            "slots",
+        ),
+    )
+    for key in ("game", "players", "start", "phase", "move"):
+        if key not in data:
+            raise source.fault(f"“{key}” is missing")
+    low, high = _pair(source, data["players"], "players")
+    phases = {}
+    for n, entry in enumerate(data["phase"]):
+        phase = _phase(source, n, entry, names)
+        if phase.name in phases:
+            raise source.fault(f"phase “{phase.name}” is written twice", "phase", n)
+        phases[phase.name] = phase
+    moves = _moves(source, phases, names)
+    for key in ("start", "skip_setup"):
+        if data.get(key, data["start"]) not in phases:
+            raise source.fault(f"“{data[key]}” is not a phase", key)
+    for n, phase in enumerate(phases.values()):
+        for needed, trigger in ((phase.flow != "floor", "done"), (bool(phase.limit), "time_up")):
+            answer = moves.get((phase.name, trigger))
+            if needed and (answer is None or not answer.to):
+                raise source.fault(
+                    f"phase “{phase.name}” ends by “{trigger}”, but no move says where that leads", "phase", n
+                )
+        if isinstance(phase.limit, str) and phase.limit not in data.get("options", {}):
+            raise source.fault(f"limit “{phase.limit}” is not one of the options", "phase", n, "limit")
+    _reachable(source, phases, moves)
+    return Script(
+        game=data["game"],
+        seats=range(low, high + 1),
+        phases=phases,
+        moves=moves,
+        queries=dict(data.get("query", {})),
+        options=data.get("options", {}),
+        facts=data.get("facts", {}),
+        source=source,
+        first_phase=data["start"],
+        skip_to=data.get("skip_setup", data["start"]),
+    )
+
+
+def _only(source: Source, entry: Mapping[str, Any], known: Collection[str], *path: str | int) -> None:
+    for key in entry:
+        if key not in known:
+            raise source.fault(f"“{key}” is not known here; known are: {', '.join(known)}", *path, key)
+
+
+def _pair(source: Source, value: Any, *path: str | int) -> tuple[int, int]:
+    if not (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(v, int) for v in value)
+        and value[0] <= value[1]
+    ):
+        raise source.fault(
+            f"“{path[-1]}” must be two numbers, the fewest and the most, such as [5, 10]", *path
+        )
+    return value[0], value[1]
+
+
+_PHASE_TYPES: Mapping[str, tuple[type, ...]] = {
+    "name": (str,),
+    "steps": (list,),
+    "flow": (str,),
+    "remind": (str,),
+    "remind_after": (int, float),
+    "limit": (int, float, str),
+    "limit_dwell": (bool,),
+    "warn": (str,),
+    "warn_before": (int, float),
+    "talk": (bool,),
+    "eyes_closed": (bool,),
+    "deaf_to": (list,),
+    "scene": (str,),
+    "final": (bool,),
+}
+
+
+def _phase(source: Source, n: int, entry: Mapping[str, Any], names: Names) -> Phase:
+    path = ("phase", n)
+    _only(source, entry, tuple(_PHASE_TYPES), *path)
+    if not isinstance(entry.get("name"), str):
+        raise source.fault("a phase needs a name", *path)
+    for key, value in entry.items():
+        if not isinstance(value, _PHASE_TYPES[key]):
+            raise source.fault(f"“{key}” has a value of the wrong kind", *path, key)
+    if entry.get("flow", "floor") not in FLOWS:
+        raise source.fault(f"flow “{entry['flow']}” is not one of {', '.join(FLOWS)}", *path, "flow")
+    steps = tuple(_step(source, s, (*path, "steps", i), names) for i, s in enumerate(entry.get("steps", ())))
+    plain = {k: v for k, v in entry.items() if k not in ("steps", "deaf_to")}
+    return Phase(**plain, steps=steps, deaf_to=frozenset(entry.get("deaf_to", ())))
+
+
+def _step(source: Source, entry: Any, path: tuple[str | int, ...], names: Names) -> Step:
+    if isinstance(entry, str):
+        return Step(entry)
+    if not isinstance(entry, dict) or not isinstance(entry.get("say"), str):
+        raise source.fault(
+            "a step is a line id or { say = …, pause = seconds, when = condition, ask = true }", *path
+        )
+    _only(source, entry, ("say", "pause", "when", "ask"), *path)
+    if not isinstance(entry.get("pause", 0.0), (int, float)) or entry.get("pause", 0.0) < 0:
+        raise source.fault("“pause” must be a number of seconds", *path)
+    _known(source, entry.get("when", ""), names.conditions, "condition", *path)
+    return Step(
+        entry["say"], float(entry.get("pause", 0.0)), entry.get("when", ""), bool(entry.get("ask", False))
+    )
+
+
+def _known(source: Source, name: str, known: Collection[str], kind: str, *path: str | int) -> None:
+    if name and name.removeprefix("not ") not in known:
+        raise source.fault(f"{kind} “{name}” does not exist in the rules of this game", *path)
+
+
+def _moves(source: Source, phases: Mapping[str, Phase], names: Names) -> dict[tuple[str, str], Move]:
+    moves: dict[tuple[str, str], Move] = {}
+    general: dict[tuple[str, str], Move] = {}
+    for n, entry in enumerate(source.data["move"]):
+        path = ("move", n)
+        _only(source, entry, ("on", "from", "to", "check", "confirm", "confirm_when", "do", "echo"), *path)
+        if "on" not in entry or "from" not in entry:
+            raise source.fault("a move needs “on” (its trigger) and “from” (its phases)", *path)
+        starts = _texts(source, entry["from"], *path, "from")
+        for start in starts:
+            if start != ANY and start not in phases:
+                raise source.fault(f"“{start}” is not a phase", *path, "from")
+        to = tuple(
+            _destination(source, d, phases, names, (*path, "to")) for d in _listed(entry.get("to", []))
+        )
+        if to and to[-1].when:
+            raise source.fault(
+                "the last destination of a move may have no “when”: something must always hold", *path, "to"
+            )
+        for key, known in (
+            ("check", names.checks),
+            ("do", names.actions),
+            ("confirm_when", names.conditions),
+        ):
+            _known(source, entry.get(key, ""), known, key, *path, key)
+        texts = {key: str(entry.get(key, "")) for key in ("check", "confirm", "confirm_when", "do", "echo")}
+        for on in _texts(source, entry["on"], *path, "on"):
+            move = Move(on, frozenset(starts), to, **texts)
+            for start in phases if ANY in starts else starts:
+                table = general if ANY in starts else moves
+                if (start, on) in table:
+                    raise source.fault(f"two moves answer “{on}” in phase “{start}”", *path)
+                table[start, on] = move
+    return {**general, **moves}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _texts(source: Source, value: Any, *path: str | int) -> list[str]:
+    texts = _listed(value)
+    if not texts or not all(isinstance(t, str) and t for t in texts):
+        raise source.fault(f"“{path[-1]}” must be a name or a list of names", *path)
+    return texts
+
+
+def _destination(
+    source: Source, entry: Any, phases: Mapping[str, Phase], names: Names, path: tuple[str | int, ...]
+) -> Destination:
+    where = {"phase": entry} if isinstance(entry, str) else entry
+    if not isinstance(where, dict) or where.get("phase") not in phases:
+        raise source.fault(f"destination {entry!r} is not a phase", *path)
+    _only(source, where, ("phase", "when"), *path)
+    _known(source, where.get("when", ""), names.conditions, "condition", *path)
+    return Destination(where["phase"], where.get("when", ""))
+
+
+def _reachable(source: Source, phases: Mapping[str, Phase], moves: Mapping[tuple[str, str], Move]) -> None:
+    reached, todo = set(), [source.data["start"], source.data.get("skip_setup", source.data["start"])]
+    while todo:
+        phase = todo.pop()
+        if phase not in reached:
+            reached.add(phase)
+            todo += [d.phase for (start, _), move in moves.items() if start == phase for d in move.to]
+    for n, name in enumerate(phases):
+        if name not in reached:
+            raise source.fault(f"no move leads to phase “{name}”", "phase", n)

@@ -1,0 +1,103 @@
+"""What everyone may know, by the names that lines and the machine-readable state use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from narrator.games.sultan.configuration import TALES_TO_WIN, Configuration
+from narrator.games.sultan.court import DRAWN, VETO_FROM, Court
+
+#: In these phases the government holds the three drawn tales.
+_IN_HAND = frozenset(("draw", "choice", "veto", "veto_refused"))
+#: Names that sentences bring along (slots) or that refusals add.
+SLOTS = ("player", "other", "n", "tale", "called", "intent", "value", "question")
+
+
+def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The public facts. Numbers are ints (lines write them in words), players are names, lists are tuples."""
+    hand = DRAWN if court.phase in _IN_HAND else 0
+    return {
+        "phase": court.phase,
+        "turn": court.turn,
+        "players": court.table.seats,
+        "seats": len(court.table),
+        "gv": court.gv,
+        "narratrice": court.narratrice,
+        "barred": court.barred,
+        "eligible": court.eligible() if court.gv else (),
+        "counter": court.counter,
+        "interventionist": court.interventionist,
+        "pacifist": court.pacifist,
+        "interventionist_left": TALES_TO_WIN["interventionist"] - court.interventionist,
+        "pacifist_left": TALES_TO_WIN["pacifist"] - court.pacifist,
+        "pile": court.pile - hand if court.pile >= hand else 0,
+        "discard": court.discard,
+        "hand": hand,
+        "exiled": court.exiled,
+        "departed": court.departed,
+        "voters": court.voters,
+        "yes": court.ballot.yes or 0,
+        "no": court.ballot.no or 0,
+        "target": court.target,
+        "veto": court.pacifist >= VETO_FROM,
+        "power": court.uncovered,
+        "by_slave": court.by_slave,
+        "is_pacifist": court.last_tale == "pacifist",
+        "chosen_gv": court.chosen_gv,
+        "next_vizir": court.chosen_gv or court.table.left_of(court.cycle_from, court.absent)
+        if court.cycle_from
+        else "",
+        "minutes": round(options["discussion"] / 60) or 1,
+        "long_discussion": options["discussion"] >= 90,
+        "winner": court.end.winners[0] if court.end else "",
+        "pacifists_win": bool(court.end and court.end.winners[0] == "pacifist"),
+        "how": court.end.how if court.end else "",
+        "by_tales": bool(court.end and court.end.how.endswith("tales")),
+        "giafar_won": bool(court.end and "giafar" in court.end.winners),
+        "lover_won": bool(court.departed),
+        "interventionists": c.interventionists,
+        "pacifists": c.pacifists,
+        "giafar": c.giafar,
+        "amoureuse": c.amoureuse,
+        "interventionist_board": c.interventionist_board,
+        "pacifist_board": c.pacifist_board,
+        "interventionist_tales": c.interventionist_tales,
+        "pacifist_tales": c.pacifist_tales,
+        "deck": c.deck,
+        "powers_used": tuple(dict.fromkeys(letter for letter in c.letters if letter in "BCFNPXY0")),
+        "example_pair": court.table.without((*court.absent, court.gv))[:2],
+        "exiled_any": bool(court.exiled),
+        "eligible_any": bool(court.gv and court.eligible()),
+        "barred_any": bool(court.barred),
+        "in_hand": hand > 0,
+    }
+
+
+FACTS = frozenset(
+    (*SLOTS, *view_of(Court("x"), Configuration(5, 3, 1, False, False, (), (), 6, 11, 0), {"discussion": 60}))
+)
+
+
+def public_state(court: Court) -> dict[str, Any]:
+    """The state for programs (`play --state`): plain JSON data, in the words of the game.
+
+    `pile` counts the tales that a government has in hand; they leave it when the tale is read or vetoed.
+    """
+    return {
+        "phase": court.phase,
+        "turn": court.turn,
+        "grand_vizir": court.gv or None,
+        "proposed": court.narratrice or None,
+        "barred": list(court.barred),
+        "counter": court.counter,
+        "boards": {"interventionist": court.interventionist, "pacifist": court.pacifist},
+        "pile": court.pile,
+        "discard": court.discard,
+        "exiled": list(court.exiled),
+        "departed": list(court.departed),
+        "voters": court.voters,
+        "veto": court.pacifist >= VETO_FROM,
+        "power": court.uncovered or None,
+        "end": {"how": court.end.how, "winners": list(court.end.winners)} if court.end else None,
+    }
