@@ -4,7 +4,7 @@
   few tokens prunes the rest of the table at once.
 - One utterance is one token: silence, one sentence or `[unk]` (any row of phones, at a price), silence. There is no
   way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
-- Silence alone is a sentence too, the empty one.
+- Silence alone is a token too, `[silence]`: an answer without a token makes vosk write warnings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from narrator.ear.fst import Fst
 from narrator.ear.lexicon import PAUSE
 from narrator.ear.models import SILENCE, EarModel, enter, stay
 
-UNKNOWN = "[unk]"
+UNKNOWN, HUSHED = "[unk]", "[silence]"
 STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
 FILLER = 3.3  # cost of any phone in [unk]: about one of 27
@@ -33,23 +33,23 @@ def write_graph(folder: Path, model: EarModel, spellings: Sequence[tuple[int, ..
     folder.mkdir(parents=True, exist_ok=True)
     sounds(model, spellings).write(folder / "HCLr.fst", sort="write")
     words(len(spellings)).write(folder / "Gr.fst", sort="read")
-    names = [*map(token, range(len(spellings))), UNKNOWN]
+    names = [*map(token, range(len(spellings))), UNKNOWN, HUSHED]
     table = "".join(f"{name} {label}\n" for label, name in enumerate(names, 1))
     (folder / "words.txt").write_text("<eps> 0\n" + table, encoding="utf-8")
     (folder / "disambig_tid.int").write_text(f"{model.transitions + 1}\n", encoding="utf-8")
 
 
 def sounds(model: EarModel, spellings: Sequence[tuple[int, ...]]) -> Fst:
-    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then `[unk]`."""
+    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then `[unk]` and `[silence]`."""
     graph = Fst()
-    start, hub, before, after = (graph.state() for _ in range(4))
+    start, hub, before, after, only = (graph.state() for _ in range(5))
     graph.arc(start, hub, 0)
     graph.arc(start, before, enter(SILENCE), 0, HUSH)
     graph.arc(before, hub, 0)
-    for silence in (before, after):
+    graph.arc(start, only, enter(SILENCE), len(spellings) + 2, HUSH)
+    for silence in (before, after, only):
         graph.arc(silence, silence, stay(SILENCE), 0, STEP)
-        graph.final[silence] = 0.0
-    graph.final[start] = 0.0
+    graph.final[after] = graph.final[only] = 0.0
     for label, spelling in enumerate(spellings, 1):
         _sentence(graph, hub, after, label, spelling)
     _filler(graph, hub, after, len(spellings) + 1, len(model.phones))
@@ -60,8 +60,8 @@ def words(count: int) -> Fst:
     """The grammar vosk uses when it is given none: any one token."""
     grammar = Fst()
     only = grammar.state()
-    for label in range(1, count + 2):
-        grammar.arc(only, only, label, label, math.log(count + 1))
+    for label in range(1, count + 3):
+        grammar.arc(only, only, label, label, math.log(count + 2))
     grammar.final[only] = 0.0
     return grammar
 

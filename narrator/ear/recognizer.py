@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
-from narrator.ear.graph import UNKNOWN, token, write_graph
+from narrator.ear.graph import HUSHED, UNKNOWN, token, write_graph
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad, VadSettings
 
@@ -35,9 +35,9 @@ class EarSettings:
     """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6)."""
 
     vad: VadSettings = field(default_factory=VadSettings)
-    over_filler: float = 0.5  # a sentence beats [unk] by this much a phone
-    over_filler_once: float = 3.0  # … and by this much at all
-    over_next: float = 0.5  # and the next best sentence by this
+    over_filler: float = 0.25  # a sentence beats [unk] by this much a phone
+    over_filler_once: float = 0.8  # … and by this much at all
+    over_next: float = 0.4  # and the next best sentence by this
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
@@ -73,7 +73,6 @@ class TableEar:
         settings: EarSettings | None = None,
     ) -> None:
         self.settings = settings or EarSettings()
-        self.floor: float | None = None  # dB, of the room; a listener leaves it for the next
         model, lexicon = models.load(language), Lexicon(language, says)
         self._tokens = {sentence: token(i) for i, sentence in enumerate(dict.fromkeys(sentences))}
         self.spellings = {sentence: lexicon.spell(sentence) for sentence in self._tokens}
@@ -104,7 +103,7 @@ class TableEar:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
         import vosk
 
-        recognizer = vosk.KaldiRecognizer(self._vosk, RATE, json.dumps([*tokens, UNKNOWN]))
+        recognizer = vosk.KaldiRecognizer(self._vosk, RATE, json.dumps([*tokens, UNKNOWN, HUSHED]))
         recognizer.SetMaxAlternatives(self.settings.alternatives)
         return recognizer
 
@@ -138,7 +137,7 @@ class Listener:
     def __init__(self, ear: TableEar, sentences: Mapping[str, str]) -> None:
         self._ear, self._sentences = ear, sentences
         self._set = ear.settings
-        self._vad = Vad(self._set.vad, ear.floor)
+        self._vad = Vad(self._set.vad)
         self._recognizer = ear.recognizer(sentences)
         self._phones = {s: ear.spellings[s] for s in sentences.values()}
         longest = max((len(p) for p in self._phones.values()), default=0)
@@ -166,7 +165,6 @@ class Listener:
                 waiting = []
                 heard = self._judge(span) or heard
         self._decode(waiting)
-        self._ear.floor = self._vad.floor
         return heard
 
     def _decode(self, frames: list[NDArray[np.int16]]) -> None:

@@ -24,7 +24,8 @@ class VadSettings:
     opens_above: float = 9.0  # dB over the floor that begin speech
     closes_below: float = 6.0  # dB over the floor under which a frame counts as silence
     quietest: float = 26.0  # dB, re one unit of int16: nothing below this is speech, whatever the floor
-    first_floor: float = 30.0  # dB, the floor before anything was heard; lower as soon as a quieter frame comes
+    learning: float = 0.2  # s at the start in which only the floor is learnt; the pre-roll covers it
+    highest_floor: float = 46.0  # dB, the floor at most, until one memory is full: a stream may start in mid-word
     floor_memory: float = 2.0  # s over which the floor is the minimum
     pre_roll: float = 0.3  # s kept from before the beginning
     trailing: float = 0.46  # s of silence that end an utterance
@@ -64,14 +65,14 @@ def level(frame: NDArray[np.int16]) -> float:
 
 
 class Vad:
-    """One stream. `floor` (dB) may be handed on to the next stream of the same room."""
+    """One stream of int16 mono 16 kHz."""
 
-    def __init__(self, settings: VadSettings, floor: float | None = None) -> None:
+    def __init__(self, settings: VadSettings) -> None:
         self._set = settings
         frames = RATE / FRAME
         self._kept: deque[NDArray[np.int16]] = deque(maxlen=round(settings.pre_roll * frames))
         self._levels: deque[float] = deque(maxlen=round(settings.floor_memory * frames))
-        self._levels.append(settings.first_floor if floor is None else floor)
+        self._learning = round(settings.learning * frames)
         self._patience = round(settings.trailing * frames)
         self._rest = np.zeros(0, np.int16)
         self._sample = 0  # of the end of the frame at hand
@@ -81,7 +82,8 @@ class Vad:
     @property
     def floor(self) -> float:
         """The noise floor now, dB re one unit of int16."""
-        return min(self._levels)
+        full = len(self._levels) == self._levels.maxlen
+        return min(self._levels) if full else min(*self._levels, self._set.highest_floor)
 
     @property
     def speaking(self) -> bool:
@@ -110,7 +112,7 @@ class Vad:
         if not self._speaking:
             self._kept.append(frame)
             self._run = self._run + 1 if loud else 0
-            if self._run >= 2:
+            if self._run >= 2 and len(self._levels) >= self._learning:
                 yield self._begin()
             return
         yield Goes(frame)
