@@ -1,14 +1,13 @@
 """A sound card made of software, for tests of the real audio path: a private PulseAudio with two null sinks.
 
-Rules. Nothing touches the machine's own sound: the daemon has its own folder, socket and configuration, and a program
-sees it only through `card.env`. It plays to the sink "speaker" (the default) and listens to what a test plays into
-the sink "microphone" (the default source). Leaving the context ends the daemon and every recording.
+Rules. Nothing touches the machine's own sound: the daemon has its own folder, socket and configuration, and
+a program sees it only through `card.env`. It plays to the sink "speaker" (the default) and listens to what
+a test plays into the sink "microphone" (the default source). Leaving the context ends the daemon and every
+recording.
 
-    with virtual_sound_card() as card:
-        with card.record() as tape:
-            subprocess.run([sys.executable, "-m", ...], env=card.env)
-        heard = tape.samples                     # int16 mono at card.rate: all that came out of the loudspeaker
-        card.play_to_microphone(samples, 16000)  # blocks until it is said; a Path to a WAV file will do
+with virtual_sound_card() as card: with card.record() as tape: subprocess.run([sys.executable, "-m", ...],
+env=card.env) heard = tape.samples # int16 mono at card.rate: all that came out of the loudspeaker
+card.play_to_microphone(samples, 16000) # blocks until it is said; a Path to a WAV file will do
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Tape:
 
     @property
     def samples(self) -> npt.NDArray[np.int16]:
-        """What was recorded so far, int16 mono."""
+        """What was recorded so far, int16 mono, a copy."""
         return np.frombuffer(bytes(self._data[: len(self._data) // 2 * 2]), np.int16)
 
     def stop(self) -> None:
@@ -87,7 +86,14 @@ class SoundCard:
     def record(self, source: str = "speaker.monitor", rate: int | None = None) -> Iterator[Tape]:
         """Records what comes out of the loudspeaker until the block is left."""
         rate = rate or self.rate
-        command = ["parec", f"--device={source}", "--format=s16le", f"--rate={rate}", "--channels=1", "--latency-msec=10"]
+        command = [
+            "parec",
+            f"--device={source}",
+            "--format=s16le",
+            f"--rate={rate}",
+            "--channels=1",
+            "--latency-msec=10",
+        ]
         process = subprocess.Popen(command, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         tape = Tape(process, rate)
         try:
@@ -96,7 +102,9 @@ class SoundCard:
         finally:
             tape.stop()
 
-    def play_to_microphone(self, sound: Path | npt.NDArray[np.int16], rate: int = 16000, wait: bool = True) -> float:
+    def play_to_microphone(
+        self, sound: Path | npt.NDArray[np.int16], rate: int = 16000, wait: bool = True
+    ) -> float:
         """Says something into the microphone: a mono WAV file or int16 samples. Returns its seconds.
 
         Blocks until the last sample was played unless `wait` is false.
@@ -105,12 +113,21 @@ class SoundCard:
             with wave.open(str(sound)) as file:
                 rate = file.getframerate()
                 sound = np.frombuffer(file.readframes(file.getnframes()), np.int16)
-        command = ["pacat", "--device=microphone", "--format=s16le", f"--rate={rate}", "--channels=1", "--latency-msec=20"]
+        command = [
+            "pacat",
+            "--device=microphone",
+            "--format=s16le",
+            f"--rate={rate}",
+            "--channels=1",
+            "--latency-msec=20",
+        ]
         data = sound.astype("<i2").tobytes()
         if wait:
             subprocess.run(command, input=data, env=self.env, check=True, timeout=30 + len(sound) / rate)
         else:
-            threading.Thread(target=subprocess.run, args=(command,), kwargs={"input": data, "env": self.env}).start()
+            threading.Thread(
+                target=subprocess.run, args=(command,), kwargs={"input": data, "env": self.env}
+            ).start()
         return len(sound) / rate
 
     def unplug_speaker(self) -> None:
@@ -123,37 +140,43 @@ class SoundCard:
 
     def plug_speaker(self) -> None:
         """Brings it back."""
-        self._control("load-module", "module-null-sink", "sink_name=speaker", f"rate={self.rate}", "channels=1")
+        self._control(
+            "load-module", "module-null-sink", "sink_name=speaker", f"rate={self.rate}", "channels=1"
+        )
         self._control("set-default-sink", "speaker")
 
     def _control(self, *words: str) -> str:
         command = ["pactl", *words]
-        return subprocess.run(command, env=self.env, check=True, capture_output=True, text=True, timeout=10).stdout
+        return subprocess.run(
+            command, env=self.env, check=True, capture_output=True, text=True, timeout=10
+        ).stdout
 
 
 @contextlib.contextmanager
 def virtual_sound_card(folder: Path | None = None) -> Iterator[SoundCard]:
-    """Starts the daemon in a folder of its own (inside `folder` when its path is short enough for a socket)."""
+    """
+
+    tarts the daemon in a folder of its own (inside `folder` when its path is short enough for a socket).
+    """
     for program in ("pulseaudio", "pactl", "parec", "pacat"):
         if shutil.which(program) is None:
-            raise RuntimeError(f"{program} is missing: apt install pulseaudio pulseaudio-utils libasound2-plugins")
+            raise RuntimeError(
+                f"{program} is missing: apt install pulseaudio pulseaudio-utils libasound2-plugins"
+            )
     if folder is not None and len(str(folder)) > _SOCKET_LIMIT - 30:
         folder = None
     with tempfile.TemporaryDirectory(prefix="card-", dir=folder, ignore_cleanup_errors=True) as name:
         card = SoundCard(_environment(Path(name)), Path(name))
-        process = _daemon(card)
+        processes = [_daemon(card)]
         try:
-            _wait_until_there(card, process)
+            _wait_until_there(card, processes[0])
             card._control("set-default-sink", "speaker")
             card._control("set-default-source", "microphone.monitor")
+            processes += [_listener(card, sink) for sink in ("speaker", "microphone")]
             yield card
         finally:
-            process.terminate()
-            try:
-                process.wait(3)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait(3)
+            for process in reversed(processes):
+                _end(process)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -180,11 +203,35 @@ def _daemon(card: SoundCard) -> subprocess.Popen[bytes]:
         f"module-null-sink sink_name=speaker rate={card.rate} channels=1",
         f"module-null-sink sink_name=microphone rate={card.rate} channels=1",
     ]
-    command = ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes"]
+    command = [
+        "pulseaudio",
+        "-n",
+        "--daemonize=no",
+        "--exit-idle-time=-1",
+        "--use-pid-file=no",
+        "--disable-shm=yes",
+    ]
     command += [word for module in modules for word in ("-L", module)]
     environment = {key: value for key, value in card.env.items() if key != "PULSE_SERVER"}
     with (card.folder / "log").open("wb") as log:
         return subprocess.Popen(command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+
+def _listener(card: SoundCard, sink: str) -> subprocess.Popen[bytes]:
+    """A null sink that nobody hurries works in steps of two seconds: this one asks for 10 ms and
+    throws it away.
+    """
+    command = ["parec", f"--device={sink}.monitor", "--latency-msec=10"]
+    return subprocess.Popen(command, env=card.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(3)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(3)
 
 
 def _wait_until_there(card: SoundCard, process: subprocess.Popen[bytes]) -> None:

@@ -1,4 +1,5 @@
-"""The real path to a loudspeaker: sounddevice, PortAudio, ALSA, PulseAudio, and what a microphone would hear."""
+"""The real path to a loudspeaker: sounddevice, PortAudio, ALSA, PulseAudio, and what a microphone would
+hear."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ def heard(card: SoundCard, act: str) -> tuple[dict[str, Any], np.ndarray, float]
     """What the player reports, the recording (float) and the time of its first sample."""
     with card.record() as tape:
         run = subprocess.run(
-            [sys.executable, str(PLAYER), act], env=environment(card), capture_output=True, text=True, timeout=60
+            [sys.executable, str(PLAYER), act],
+            env=environment(card),
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
         time.sleep(0.3)
     assert run.returncode == 0, run.stderr
@@ -50,7 +55,9 @@ def heard(card: SoundCard, act: str) -> tuple[dict[str, Any], np.ndarray, float]
 def found(recording: np.ndarray, sound: np.ndarray) -> tuple[int, float]:
     """Where the sound is in the recording, and how alike the two are there (1: the same)."""
     size = 1 << (len(recording) + len(sound)).bit_length()
-    cross = np.fft.irfft(np.fft.rfft(recording, size) * np.conj(np.fft.rfft(sound, size)), size)[: len(recording)]
+    cross = np.fft.irfft(np.fft.rfft(recording, size) * np.conj(np.fft.rfft(sound, size)), size)[
+        : len(recording)
+    ]
     at = int(cross.argmax())
     part = recording[at : at + len(sound)]
     return at, float(part @ sound[: len(part)] / np.sqrt((part @ part) * (sound @ sound)))
@@ -87,7 +94,9 @@ def test_stop_cuts_at_once_and_ends_all_that_waited(card: SoundCard) -> None:
     loud = np.flatnonzero(np.abs(recording) > 200)
     assert started + loud[-1] / card.rate - facts["stopped"] < 0.25
     assert len(facts["ends"]) == 2
-    assert np.abs(np.diff(recording[loud[-1] - 500 : loud[-1] + 500])).max() < 1500  # the tone's own slope: no click
+    assert (
+        np.abs(np.diff(recording[loud[-1] - 500 : loud[-1] + 500])).max() < 1500
+    )  # the tone's own slope: no click
 
 
 def test_earcons_ambience_and_volume_reach_the_loudspeaker(card: SoundCard) -> None:
@@ -123,7 +132,10 @@ def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: 
         facts = json.loads(out.splitlines()[-1])
         assert facts["without_device"]
         assert facts["with_device"]
-        assert found(tape.samples.astype(float), resampled(sweep(1.0), card.rate).samples.astype(float))[1] > 0.98
+        assert (
+            found(tape.samples.astype(float), resampled(sweep(1.0), card.rate).samples.astype(float))[1]
+            > 0.98
+        )
 
 
 def test_no_portaudio_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,5 @@
-"""Run by test_voice_speaker.py inside the virtual sound card: one Speaker, told what to do by the first argument.
+"""Run by test_voice_speaker.py inside the virtual sound card: one Speaker, told what to do by the first
+argument.
 
 Prints one JSON line of facts; times are time.monotonic(), the clock that the recording test uses too.
 """

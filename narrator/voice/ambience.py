@@ -83,7 +83,7 @@ class Ambience:
         self._ready = np.zeros(0, np.float32)
         self._spill = np.zeros(round(0.05 * rate), np.float32)
         self._made = 0  # samples so far
-        self._step()  # the first half window rises from nothing: that is the fade-in
+        self._step()  # the first half window has nothing to overlap with: the mixer does the fade-in
 
     def block(self, frames: int) -> Floats:
         """The next `frames` samples."""

@@ -79,7 +79,7 @@ class _Worker:
         assert self._process.stdout is not None
         with contextlib.suppress(ValueError, OSError):
             for line in self._process.stdout:
-                self._answers.put(json.loads(line))
+                self._answers.put(_fields(line))
         self._process.stdout.close()
         self._answers.put(None)
 
@@ -87,9 +87,11 @@ class _Worker:
         """Waits for the engine. Raises DeviceError if there is none."""
         if self.engine:
             return
-        answer = self._next(START_LIMIT)
-        if "error" in answer:
-            raise DeviceError(f"no speech engine can be loaded ({answer['error']}): {_INSTALL}")
+        answer: dict[str, Any] = {}
+        while "ready" not in answer:
+            answer = self._next(START_LIMIT)
+            if answer.get("kind") == "engine":
+                raise DeviceError(f"no speech engine can be loaded ({answer['error']}): {_INSTALL}")
         self.engine = answer["ready"]
 
     def ask(self, request: dict[str, Any], limit: float) -> dict[str, Any]:
@@ -102,7 +104,7 @@ class _Worker:
         end = time.monotonic() + limit
         while True:
             answer = self._next(end - time.monotonic())
-            if answer.get("id") == request["id"]:
+            if answer.get("id") == request["id"] and ("files" in answer or "error" in answer):
                 return answer
 
     def _next(self, limit: float) -> dict[str, Any]:
@@ -122,6 +124,15 @@ class _Worker:
         with contextlib.suppress(OSError, ValueError):
             if self._process.stdin is not None:
                 self._process.stdin.close()  # our end of its output is closed by the thread that reads it
+
+
+def _fields(line: str) -> dict[str, Any]:
+    """An answer; nothing when something else was printed before the worker had its own descriptor."""
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return {}
+    return fields if isinstance(fields, dict) else {}
 
 
 class Synth:

@@ -93,7 +93,8 @@ class Track:
         return np.asarray(part * np.linspace(1, 0, len(part)), np.float32)
 
     def go(self) -> None:
-        self._ease = self._edge
+        """Eases in what was held in its middle; what had not begun starts as it is."""
+        self._ease = self._edge if self._at else None
 
     def cut(self, now: int) -> Floats:
         """Ends everything queued; returns the fade-out of the sound under way."""
