@@ -1,8 +1,9 @@
 """Sentence templates -> the sentences to listen for, and heard or typed text -> intent and slots.
 
-Templates are hassil's ("[je] propose {player}"); hassil expands them, and every sentence they allow is kept with its
-meaning. Heard text is looked up there, so a sentence that no template allows is not an intent. `hear` lists the forms
-that the ear listens for (few: each filled form is a token of the table's graph), `say` everything that is understood.
+Templates are hassil's ("[je] propose {player}"); hassil expands them, and every sentence they allow is kept
+with its meaning. Heard text is looked up there, so a sentence that no template allows is not an intent.
+`hear` lists the forms that the ear listens for (few: each filled form is a token of the table's graph), `say`
+all that is understood.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class _Form:
 
 
 def normal(text: str) -> str:
-    """Lower case, no accents, no punctuation, hyphens as spaces: two spellings of one sentence are one key."""
+    """Lower case, no accents or punctuation, hyphens as spaces: two spellings of one sentence are one key."""
     text = unicodedata.normalize("NFKD", text.lower().replace("œ", "oe").replace("æ", "ae"))
     text = "".join(c for c in text if not unicodedata.combining(c))
     text = _PUNCTUATION.sub(" ", text.replace("’", "'").replace("`", "'"))
@@ -63,7 +64,7 @@ class Phrases:
         players: Sequence[str],
         ranges: Mapping[str, range],
     ) -> None:
-        """`ranges`: number slots and their values. Raises ScriptError, with file and line, for a faulty template."""
+        """`ranges`: number slots and their values. ScriptError (file and line) for a faulty template."""
         self.language = language
         self._numbers: dict[int, list[str]] = {}
         self._fillers: frozenset[str] = frozenset()
@@ -93,12 +94,17 @@ class Phrases:
         wanted = self._heard if intents is None else intents
         return tuple(dict.fromkeys(text for intent in wanted for text in self._heard.get(intent, ())))
 
+    def sentences_for(self, meaning: Meaning) -> tuple[str, ...]:
+        """Every sentence that the ear listens for and that means exactly this."""
+        heard = self._heard.get(meaning.intent, {})
+        return tuple(text for text, other in heard.items() if other.slots == meaning.slots)
+
     def parse(self, text: str, accepts: Collection[str] | None = None) -> Meaning | None:
         """The meaning of a sentence, one of `accepts` first; None if no template allows it."""
         key = normal(text)
         meanings = self._meanings.get(key) or self._meanings.get(self._without_fillers(key), [])
-        legal = [m for m in meanings if accepts is None or m.intent in accepts]
-        return (legal or meanings or [None])[0]
+        legal = (m for m in meanings if accepts is None or m.intent in accepts)
+        return next(itertools.chain(legal, meanings), None)
 
     def near(self, text: str, accepts: Collection[str]) -> str:
         """The legal sentence that resembles `text` most, "" if none does."""
