@@ -1,6 +1,6 @@
 """Finds and reads what the narrator is made of besides code: scripts/ (games) and voices/ (languages).
 
-In a checkout both folders stand beside the package; in an installed wheel they are inside it (narrator/_data).
+In a checkout both folders stand beside the package; in a wheel they are inside it (narrator/_data).
 A file becomes a Source: plain data with the line of every table and key, so that a fault can be pointed at.
 """
 
@@ -94,7 +94,7 @@ class Production:
 
 
 def stage(setting: Setting) -> Production:
-    """Everything that one table's game needs. Raises ScriptError (a faulty file) or RuleError (a table it cannot seat)."""
+    """All that one table's game needs. Raises ScriptError (a faulty file) or RuleError (no such table)."""
     source = read_source(_game_file(setting.game))
     module = import_module(f"narrator.games.{source.data.get('rules', 'plain')}")
     seats = source.data.get("players", [1, 99])

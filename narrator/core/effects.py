@@ -1,4 +1,4 @@
-"""What is to be done. The pure game answers every event with a list of these; the conductor performs them in order."""
+"""What is to be done: the game answers every event with a list of these; the conductor does them in order."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Say:
 class Listen:
     """The floor is open: these intents are legal now. Replaces the previous floor and forgets its timers.
 
-    `accepts` may be typed, `hears` (a part of it) may also be spoken. `talk`: the table is talking among itself, so
-    that what is not understood is not for us. An empty `hears` keeps the ear shut (eyes are closed, say).
+    `accepts` may be typed, `hears` (a part of it) may also be spoken. `talk`: the table is talking among
+    itself, so that what is not understood is not for us. An empty `hears` keeps the ear shut (closed eyes).
     """
 
     phase: str
@@ -44,8 +44,8 @@ class Listen:
 class Wait:
     """After what was said so far, let `seconds` pass, then report Elapsed(timer).
 
-    `dwell`: time for hands and eyes, scaled by the pace; other timers are the table's own. `extend` adds to the
-    running timer of that name instead of starting it.
+    `dwell`: time for hands and eyes, scaled by the pace; other timers are the table's own. `extend` adds to
+    the running timer of that name instead of starting it.
     """
 
     timer: str

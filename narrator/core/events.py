@@ -1,4 +1,4 @@
-"""What can happen. The state of an evening is the fold of these, in order; the journal stores nothing else."""
+"""What can happen. The state of an evening is the fold of these in order; the journal stores nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Slots = Mapping[str, Any]  # slot name -> player name or number
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A sentence was understood. `private` when it came from the game master's keys, never from the microphone."""
+    """A sentence was understood. `private`: it came from the game master's keys, not from the microphone."""
 
     intent: str
     slots: Slots = field(default_factory=dict)

@@ -1,13 +1,14 @@
-"""The pure game: (evening, event) -> (evening, effects). Knows phases, steps, confirmation and undo; no rule of any game.
+"""The pure game: (evening, event) -> (evening, effects). Phases, steps, confirming, undo; no game's rules.
 
-- A decision is a heard sentence that changed the state; the state before it is kept, so that undo is a step back and
-  itself an event: the fold of the journal is the state, undone decisions included.
+- A decision is a heard sentence that changed the state; the state before it is kept, so that undo is a step
+  back and itself an event: the fold of the journal is the state, undone decisions included.
 - A sentence that ends a game or a player is asked back once (`confirm`); only “oui” makes it a decision.
 - Entering a phase opens its floor (Listen), says its steps one by one, then starts its timers.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -73,7 +74,7 @@ Action = Callable[[Any, Slots], Any]
 
 
 class Rules(Protocol):
-    """What a module of games/ offers; all pure."""
+    """What a module of games/ offers; all pure. `advice`: lines to say when `undone` is taken back to `state`."""
 
     checks: Mapping[str, Check]
     actions: Mapping[str, Action]
@@ -83,6 +84,9 @@ class Rules(Protocol):
     def start(self, phase: str) -> Any: ...
     def view(self, state: Any) -> dict[str, Any]: ...
     def roll(self, state: Any) -> Roll | None: ...
+    def advice(
+        self, state: Any, undone: Any
+    ) -> Sequence[str]: ...
 
 
 def names_of(rules: Rules) -> Names:
@@ -98,10 +102,14 @@ class Game:
     def __init__(
         self, script: Script, rules: Rules, options: Mapping[str, Any], lines: frozenset[str]
     ) -> None:
-        """`lines`: the line ids the language file has, so that optional ones (undo_…) are said where they exist."""
+        """`lines`: the ids that the language file has; optional ones (undo_…) are said where they exist."""
         self.script, self.rules, self.lines = script, rules, lines
         self.options = {**script.options, **options}
-        self._phases = Phases(script, rules.conditions)
+        self.phases = Phases(script, rules.conditions)
+        #: Intents that may be said in every phase: corrections, questions, the commands of every game.
+        self.general = frozenset(
+            (*(move.on for move in script.moves.values() if ANY in move.sources), *script.queries, *ALWAYS)
+        )
         self._floors = {name: self._floor(phase) for name, phase in script.phases.items()}
         self._shown_when = {
             step.when: condition(step.when, rules.conditions)
@@ -120,7 +128,7 @@ class Game:
         return Evening(self.rules.start(self.script.skip_to if skip_setup else self.script.first_phase))
 
     def receive(self, evening: Evening, event: Event) -> tuple[Evening, Effects]:
-        """The evening after `event`, and what is to be done about it. Raises nothing: what cannot be is refused aloud."""
+        """The evening after `event`, and what is to be done. Raises nothing: what cannot be is refused."""
         match event:
             case Heard():
                 return self._heard(evening, event)
@@ -168,6 +176,8 @@ class Game:
     def _handwork(self, state: Any, intent: str) -> str | None:
         """“suivant” and “c'est fait” mean the same where hands work; None: go to the next step."""
         phase = self.script.phases[state.phase]
+        if phase.flow == "auto":  # nobody hurries closed eyes, or a card that is being chosen
+            return "not now" if intent in (DONE, NEXT) else intent
         if intent in (DONE, NEXT):
             steps_left = state.step < len(phase.steps) - 1
             if phase.flow == "checklist" and steps_left:
@@ -191,9 +201,9 @@ class Game:
             return evening, [self._refuse(evening.state, Refusal("nothing_to_undo"))]
         state = past.before
         effects: Effects = [self._say(state, "undone")]
-        advice = "undo_" + past.intent
-        if advice in self.lines:
-            effects.append(self._say(state, advice))
+        known = (line for line in _undo_lines(state.phase, past.intent) if line in self.lines)
+        advice = (*itertools.islice(known, 1), *self.rules.advice(state, evening.state))
+        effects += [self._say(state, line) for line in advice]
         effects += [*self._recap(state, ""), *self._reopen(state)]
         return Evening(state, past.earlier), effects
 
@@ -218,22 +228,32 @@ class Game:
         if move is None:
             refusal = Refusal("cannot_skip" if trigger == "skip" else "not_now", {"intent": trigger})
             return evening, [self._refuse(state, refusal), *self._question(state)]
-        if move.check and (refusal := self.rules.checks[move.check](state, slots)):
-            return evening, [self._refuse(state, refusal)]
+        if move.check and (why_not := self.rules.checks[move.check](state, slots)):
+            return evening, [self._refuse(state, why_not)]
         if heard is not None and move.confirm and self._must_confirm(move, state):
             asking = replace(state, ask=heard)
             question = self._say(state, move.confirm, slots, Manner.ASK)
             return replace(evening, state=asking), [self._yes_or_no(state), question, *self._reminder(asking)]
         after = self.rules.actions[move.do](state, slots) if move.do else state
-        past = Past(state, move.on, evening.past) if decision else evening.past
+        past = self._past(evening, move, after) if decision else evening.past
         effects: Effects = []
         if move.echo:
             effects.append(self._say(after, move.echo, slots, Manner.ECHO))
+        if not move.to and not move.echo and after == state:
+            return evening, []  # nothing changed and nothing is to be said: a late "oui", the rest of a count
         if not move.to:
             return Evening(after, past), [*effects, Show(self.rules.view(after)), *self._reopen(after)]
-        phase = self._phases.fire(state.phase, trigger, after)
+        phase = self.phases.fire(state.phase, trigger, after)
         after = self._settle(replace(after, phase=phase, step=0, reminded=0), effects)
         return Evening(after, past), effects
+
+    def _past(self, evening: Evening, move: Move, after: Any) -> Past | None:
+        """What undo goes back to. A sentence that changes nothing is no decision; what is said within a
+        breath of the one before it (a phase with a dwelling limit) belongs to that one."""
+        breath = self.script.phases[evening.state.phase].limit_dwell and evening.past is not None
+        if breath or (not move.to and after == evening.state):
+            return evening.past
+        return Past(evening.state, move.on, evening.past)
 
     def _must_confirm(self, move: Move, state: Any) -> bool:
         return not move.confirm_when or self._confirm_when[move.confirm_when](state)
@@ -241,7 +261,7 @@ class Game:
     # ---- entering phases and saying their steps
 
     def _settle(self, state: Any, effects: Effects, *, opened: bool = False) -> Any:
-        """Say steps until something must be waited for; appends to `effects`, returns the state that waits."""
+        """Say steps until something must be waited for; adds to `effects`, returns the state that waits."""
         while True:
             phase = self.script.phases[state.phase]
             if not opened:
@@ -267,7 +287,7 @@ class Game:
         after = self.rules.actions[move.do](state, {}) if move.do else state
         if move.echo:
             effects.append(self._say(after, move.echo, manner=Manner.ECHO))
-        return replace(after, phase=self._phases.fire(state.phase, DONE, after), step=0, reminded=0)
+        return replace(after, phase=self.phases.fire(state.phase, DONE, after), step=0, reminded=0)
 
     def _skip_hidden(self, state: Any, phase: Phase) -> Any:
         """Steps whose condition does not hold are not said."""
@@ -334,7 +354,7 @@ class Game:
         return [Wait("remind", phase.remind_after * (1 + state.reminded))] if wanted else []
 
     def _reopen(self, state: Any) -> Effects:
-        """The floor of the present phase again, its question, its timers: after an undo, a correction, a power cut."""
+        """The present phase's floor, question and timers again: after an undo, a correction, a power cut."""
         phase = self.script.phases[state.phase]
         effects: Effects = [self._floors[phase.name], Show(self.rules.view(state))]
         if question := self._open_question(state):
@@ -385,6 +405,11 @@ class Game:
 
     def _refuse(self, state: Any, refusal: Refusal) -> Say:
         return self._say(state, refusal.line, refusal.facts, Manner.REFUSE)
+
+
+def _undo_lines(phase: str, intent: str) -> tuple[str, ...]:
+    """The optional lines that say what to do when this decision is taken back, the most particular first."""
+    return f"undo_{phase}_{intent}", f"undo_{phase}", f"undo_{intent}"
 
 
 def fold(game: Game, events: Sequence[Event], skip_setup: bool = False) -> Evening:

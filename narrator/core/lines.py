@@ -44,7 +44,7 @@ _RULESET = {
 
 @lru_cache(maxsize=2048)
 def number_words(number: int, language: str, form: str = "") -> str:
-    """A whole number in words: (21, "fr", "f") -> "vingt-et-une". Raises ValueError for a language without words."""
+    """A whole number in words: (21, "fr", "f") -> "vingt-et-une". ValueError for a language without words."""
     ruleset = _RULESET.get((language, form))
     words = _engine(language).format_number(number, ruleset_names=[ruleset] if ruleset else None)
     return str(words.text)

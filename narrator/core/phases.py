@@ -1,13 +1,14 @@
-"""The only importer of `transitions`: the phases of a script as its state machine, fired without side effects.
+"""The only importer of `transitions`: a script's phases as its state machine, fired without side effects.
 
-transitions answers a false condition with False and accepts misspelt names until they are fired; read_script() has
-checked every name before, so what is left here is choosing the destination whose condition holds.
+transitions answers a false condition with False and accepts misspelt names until they are fired;
+read_script() has checked every name before, so what is left here is to choose the destination whose condition
+holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from transitions import Machine
 from transitions.core import EventData
@@ -51,11 +52,14 @@ class Phases:
         return self._position.state
 
 
-def _conditions(when: str, known: Mapping[str, Condition]) -> list[Callable[[EventData], bool]]:
+def _conditions(when: str, known: Mapping[str, Condition]) -> list[str | Callable[..., bool | None]]:
     if not when:
         return []
     holds = condition(when, known)
-    named = lambda event: holds(event.model.looked_at)  # noqa: E731
+
+    def named(event: EventData) -> bool:
+        return holds(cast(_Position, event.model).looked_at)
+
     named.__name__ = when.replace(" ", "_")
     return [named]
 

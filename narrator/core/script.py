@@ -1,13 +1,13 @@
-"""Plain data (a parsed game.toml) -> Script: phases, moves, queries. Checks everything; a fault names file and line.
+"""Plain data (a parsed game.toml) -> Script: phases, moves, queries. Checks all; a fault names file and line.
 
 A *phase* says its steps one by one, then waits in one of four ways (`flow`):
   auto       goes on by itself: fires `done` when its steps are over
   checklist  holds after every step until "suivant" / "c'est fait", then fires `done`
   hands      after its steps, waits for "c'est fait" ("suivant" hurries the next step), then fires `done`
   floor      waits for the sentences that its moves accept (the default)
-A *move* answers a trigger (an intent, `done`, `time_up`): `check` may refuse it, `confirm` asks once more, `do`
-changes the state, `echo` says what was understood, the first destination of `to` whose `when` holds is the next phase
-(none: the phase stays). Names of checks, actions and conditions are those of the game's rules and are checked here.
+A *move* answers a trigger (an intent, `done`, `time_up`): `check` may refuse it, `confirm` asks once more,
+`do` changes the state, `echo` says what was understood, the first destination of `to` whose `when` holds is
+the next phase (none: the phase stays). Checks, actions and conditions are those of the game's rules.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`players` clockwise; `first` opens the game ("" = to be asked or drawn); `says`: how a name is pronounced."""
+    """`players` clockwise; `first` opens the game ("": asked or drawn); `says`: how a name is pronounced."""
 
     game: str
     language: str

@@ -1,6 +1,8 @@
 """Au chevet du Sultan."""
 
-from narrator.games.sultan.rules import SultanRules as build_rules
+from narrator.games.sultan.rules import SultanRules
 from narrator.games.sultan.view import public_state
+
+build_rules = SultanRules
 
 __all__ = ["build_rules", "public_state"]

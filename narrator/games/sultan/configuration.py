@@ -1,8 +1,8 @@
 """Roles, boards and deck of an evening (§3b, §3c, §8, §9), by player count and house options.
 
-Where the text leaves it open which role makes room: Giafar takes the place of an interventionist; l'Amoureuse leaves
-two pacifists beside Dinarzade, as her recognition script counts them (§8c), and takes an interventionist's place where
-there are only two pacifists already. Both give the suggested nine of §9.
+Where the text leaves it open which role makes room: Giafar takes the place of an interventionist; l'Amoureuse
+leaves two pacifists beside Dinarzade, as her recognition script counts them (§8c), and takes the place of an
+interventionist where there are only two pacifists already. Both give the suggested nine of §9.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Configuration:
 
 
 def configure(seats: int, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Configuration:
-    """The configuration for this many players. Raises RuleError, saying why, for one that cannot be played."""
+    """The configuration for this many players. Raises RuleError, saying why, if it cannot be played."""
     kind = options["configuration"]
     if kind not in ("classic", "suggested"):
         raise RuleError(f"configuration “{kind}” does not exist: choose “classic” or “suggested”")
@@ -55,9 +55,8 @@ def configure(seats: int, options: Mapping[str, Any], facts: Mapping[str, Any]) 
         raise RuleError("the deck is two numbers, interventionist and pacifist tales, such as [6, 11]")
     left = tuple(options["interventionist_board"] or middle)
     right = tuple(options["pacifist_board"] or own["boards"][key])
-    chosen = Configuration(
-        seats, *roles, giafar, amoureuse, left, right, *deck, added_most=_count((*left, *right), "P")
-    )
+    added = _count((*left, *right), "P")
+    chosen = Configuration(seats, *roles, giafar, amoureuse, left, right, deck[0], deck[1], added)
     _check_roles(chosen)
     _check_boards(chosen, facts)
     _check_deck(chosen, facts)
@@ -91,8 +90,8 @@ def _check_roles(c: Configuration) -> None:
         raise RuleError("each camp needs at least one player besides Dinarzade")
     if c.interventionists > 6 or c.pacifists > 3:
         raise RuleError("the box has six Interventionist and three Pacifist cards, not more")
-    if c.interventionists <= c.pacifists + 1:
-        raise RuleError("the interventionists must be more than the pacifists and Dinarzade together")
+    if c.interventionists < c.pacifists + 1:
+        raise RuleError("the interventionists may not be fewer than the pacifists and Dinarzade together")
 
 
 def _check_boards(c: Configuration, facts: Mapping[str, Any]) -> None:

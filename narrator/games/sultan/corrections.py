@@ -1,7 +1,7 @@
 """Any public fact can be set right by a sentence (RULINGS, last line of "All games").
 
-The deck never changes by a correction: what one heap gains, another loses. Corrections that would end the game are
-refused; the tale that ends it is announced, not set.
+The deck never changes by a correction: what one heap gains, another loses. Corrections that would end the
+game are refused; the tale that ends it is announced, not set.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The public state of a game of Au chevet du Sultan: what lies open on the table, nothing else (it holds no roles)."""
+"""The public state of a game of Au chevet du Sultan: what lies open on the table; it holds no roles."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ VETO_FROM = 5  # §7a
 ADVANCES = 3  # §5: the third in a row makes the slave read
 LOW_PILE = 2  # §5: reshuffle with two or fewer
 DRAWN = 3
+_NO_TABLE, _UNCOUNTED = Table(()), Ballot()
 
 
 @dataclass(frozen=True, slots=True)
 class Court(Position):
-    """`gv` is the Grande Vizir, `narratrice` the player she proposed. Tales in hand still count in the pile."""
+    """`gv`: the Grande Vizir; `narratrice`: the player she proposed. Tales in hand count in the pile."""
 
-    table: Table = Table(())
+    table: Table = _NO_TABLE
     set_up: bool = False  # the spoken setup was gone through, so questions of setup may be asked
     turn: int = 0
     gv: str = ""
@@ -37,7 +38,7 @@ class Court(Position):
     discard: int = 0
     exiled: tuple[str, ...] = ()
     departed: tuple[str, ...] = ()  # l'Amoureuse, once she has won
-    ballot: Ballot = Ballot()
+    ballot: Ballot = _UNCOUNTED
     seen: tuple[str, ...] = ()  # targets of power B (§7b: once a game each)
     target: str = ""
     veto_asked: bool = False

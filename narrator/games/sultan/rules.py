@@ -1,7 +1,7 @@
 """The rules of Au chevet du Sultan, pure: checks, actions and conditions that scripts/sultan/game.toml names.
 
-The narrator holds only what is public; players announce the rest. Section numbers (§) are those of the game's text,
-"RULINGS" the readings listed in docs/RULINGS.md.
+The narrator holds only what is public; players announce the rest. Section numbers (§) are those of the game's
+text, "RULINGS" the readings listed in docs/RULINGS.md.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class SultanRules:
         self.checks: Mapping[str, Check] = {
             **_CHECKS,
             **corrections.CHECKS,
+            "may_propose_next": self._may_propose_next,
             "may_be_giafar": lambda court, slots: None if own["giafar_due"](court) else Refusal("no_giafar"),
         }
         self.actions: Mapping[str, Action] = {
@@ -78,10 +79,15 @@ class SultanRules:
     def roll(self, state: Any) -> Roll | None:
         return Roll("first", state.table.seats) if state.phase == "draw_first" else None
 
+    def advice(self, state: Any, undone: Any) -> tuple[str, ...]:
+        """Hands cannot unshuffle (RULINGS, all games): said when the tales were shuffled since."""
+        since = undone.turn != state.turn or not state.reshuffled
+        return ("undo_shuffled",) if undone.reshuffled and since else ()
+
     # ---- tales
 
     def _read_tale(self, court: Court, slots: Slots) -> Court:
-        """§5: of three drawn, two are discarded and one is read; its government may not narrate next (§7c)."""
+        """§5: of three drawn, two are discarded, one is read; its government may not narrate next (§7c)."""
         after = replace(
             self._covered(court, slots["tale"]),
             pile=court.pile - DRAWN,
@@ -110,12 +116,20 @@ class SultanRules:
             counter=0,
             last_tale=tale,
             uncovered=letter if letter in self.powers else "",
+            ballot=Ballot(),  # what is said late of a count belongs to the turn before
             before_tale=replace(court, before_tale=None),
         )
 
     def _decided_by_tales(self, court: Court) -> Court:
         camp = wins(court)
         return _ended(court, f"{camp}_tales", camp) if camp else replace(court, before_tale=None)
+
+    def _may_propose_next(self, court: Court, slots: Slots) -> Refusal | None:
+        """The table goes on by itself, but not past the invitation of l'Amoureuse."""
+        ended = _end_power(court, {})
+        if court.phase != "lover" and self.conditions["lover_due"](ended):
+            return Refusal("not_now")
+        return _may_propose(_begin_turn(ended, {}), slots)
 
     # ---- Giafar and l'Amoureuse (§8c)
 
@@ -162,10 +176,6 @@ def _may_propose(court: Court, slots: Slots) -> Refusal | None:
     return None
 
 
-def _may_propose_next(court: Court, slots: Slots) -> Refusal | None:
-    return _may_propose(_begin_turn(court, {}), slots)
-
-
 def _adds_up(court: Court, slots: Slots) -> Refusal | None:
     ballot = Ballot(slots.get("yes"), slots.get("no"))
     if ballot.adds_up(court.voters):
@@ -186,8 +196,10 @@ def _confirms_count(court: Court, slots: Slots) -> Refusal | None:
     """The rest of a count that was completed already changes nothing, unless it contradicts."""
     said = Ballot(slots.get("yes"), slots.get("no"))
     known = court.ballot
+    if not known.complete:
+        return Refusal("not_now")
     same = said.yes in (None, known.yes) and said.no in (None, known.no)
-    return None if known.complete and same else Refusal("count_contradicts", _counted(known))
+    return None if same else Refusal("count_contradicts", _counted(known))
 
 
 def _counted(ballot: Ballot) -> dict[str, int]:
@@ -251,7 +263,6 @@ def _may_depart(court: Court, slots: Slots) -> Refusal | None:
 
 _CHECKS: Mapping[str, Check] = {
     "may_propose": _may_propose,
-    "may_propose_next": _may_propose_next,
     "adds_up": _adds_up,
     "adds_up_now": _adds_up_now,
     "confirms_count": _confirms_count,
@@ -315,7 +326,8 @@ def _prepare_slave(court: Court, slots: Slots) -> Court:
 
 def _veto(court: Court, slots: Slots) -> Court:
     """§7a: all three drawn tales are discarded and the counter moves on; nobody is barred or freed by it."""
-    return replace(court, pile=court.pile - DRAWN, discard=court.discard + DRAWN, counter=court.counter + 1)
+    after = replace(court, counter=court.counter + 1, ballot=Ballot())
+    return replace(after, pile=court.pile - DRAWN, discard=court.discard + DRAWN)
 
 
 def _name_vizir(court: Court, slots: Slots) -> Court:
