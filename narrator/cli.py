@@ -1,0 +1,118 @@
+"""Commands and arguments only: every command hands over to the module that does the work."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from narrator.core.errors import NarratorError
+from narrator.library import game_ids
+from narrator.words import words
+
+app = typer.Typer(
+    help=words("app"),
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Table = Annotated[Optional[Path], typer.Option("--table", "-t", help=words("table"))]
+Seed = Annotated[Optional[int], typer.Option("--seed", help=words("seed"))]
+Lang = Annotated[str, typer.Option("--lang", help=words("lang"))]
+Options = Annotated[Optional[list[str]], typer.Option("--option", "-o", help=words("option"))]
+_GAMES = words("game", games=", ".join(game_ids()))
+
+
+@app.command(help=words("setup"))
+def setup(
+    game: Annotated[Optional[str], typer.Option("--game", help=_GAMES)] = None,
+    lang: Annotated[Optional[str], typer.Option("--lang", help=words("lang"))] = None,
+    players: Annotated[Optional[str], typer.Option("--players", help=words("players"))] = None,
+    first: Annotated[Optional[str], typer.Option("--first", help=words("first"))] = None,
+    option: Options = None,
+    out: Annotated[Optional[Path], typer.Option("--out", help=words("out"))] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help=words("yes"))] = False,
+) -> None:
+    from narrator.setup import Answers, prepare_table
+
+    prepare_table(Answers(game, lang, players, first, tuple(option or ())), out=out, ask=not yes)
+
+
+@app.command(help=words("play"))
+def play(
+    table: Table = None,
+    typed: Annotated[bool, typer.Option("--typed", help=words("typed"))] = False,
+    fast: Annotated[bool, typer.Option("--fast", help=words("fast"))] = False,
+    skip_setup: Annotated[bool, typer.Option("--skip-setup", help=words("skip_setup"))] = False,
+    state: Annotated[bool, typer.Option("--state", help=words("state"))] = False,
+    resume: Annotated[bool, typer.Option("--resume", help=words("resume"))] = False,
+    seed: Seed = None,
+    journal: Annotated[Optional[Path], typer.Option("--journal", help=words("journal"))] = None,
+    microphone: Annotated[Optional[str], typer.Option("--input", help=words("input"))] = None,
+    loudspeaker: Annotated[Optional[str], typer.Option("--output", help=words("output"))] = None,
+) -> None:
+    from narrator.play import Wishes, lead_evening
+
+    lead_evening(
+        Wishes(table, typed, fast, skip_setup, state, resume, seed, journal, microphone, loudspeaker)
+    )
+
+
+@app.command(help=words("rehearse"))
+def rehearse(
+    game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",
+    players: Annotated[Optional[int], typer.Option("--players", "-n", help=words("player_count"))] = None,
+    seed: Annotated[int, typer.Option("--seed", help=words("seed"))] = 1,
+    table: Table = None,
+    lang: Lang = "fr",
+    wav: Annotated[Optional[Path], typer.Option("--wav", help=words("wav"))] = None,
+    transcript: Annotated[Optional[Path], typer.Option("--transcript", help=words("transcript"))] = None,
+    report: Annotated[Optional[Path], typer.Option("--report", help=words("report"))] = None,
+    typed: Annotated[bool, typer.Option("--typed", help=words("rehearse_typed"))] = False,
+    option: Options = None,
+) -> None:
+    from narrator.rehearsal.evening import Plan, rehearse_evening
+
+    plan = Plan(game, players, seed, table, lang, wav, transcript, report, typed, tuple(option or ()))
+    if not rehearse_evening(plan):
+        raise typer.Exit(1)
+
+
+@app.command(help=words("check"))
+def check(table: Table = None, lang: Lang = "fr") -> None:
+    from narrator.checkup import check_everything
+
+    if not check_everything(table, lang):
+        raise typer.Exit(1)
+
+
+@app.command(help=words("diagram"))
+def diagram(
+    game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",
+    out: Annotated[Optional[Path], typer.Option("--out", help=words("image"))] = None,
+) -> None:
+    from narrator.diagram import draw, mermaid
+    from narrator.setup import sample_setting
+    from narrator.library import stage
+
+    production = stage(sample_setting(game))
+    sys.stdout.write(mermaid(production.game))
+    if out:
+        draw(production.game, out)
+
+
+def main() -> None:
+    """The `narrator` command: a fault that can be explained is one sentence, Ctrl-C leaves quietly."""
+    try:
+        app()
+    except NarratorError as error:
+        print(f"narrator: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

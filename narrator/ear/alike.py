@@ -1,0 +1,31 @@
+"""Names that sound alike: the setup warns about them, since no ear can tell what mouths do not."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from rapidfuzz.distance import Levenshtein
+
+from narrator.core.errors import DeviceError, ModelError
+from narrator.ear.lexicon import Lexicon
+from narrator.ear.models import has_ear
+
+ALIKE = 0.3  # share of phones that differ, of the longer name; "Noé"/"Zoé" 0.33, "Alice"/"Alicia" 0.4
+
+
+def alike(language: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Pairs of names whose pronunciations differ in at most one phone, or hardly. Empty where nothing can tell."""
+    if not has_ear(language):
+        return []
+    try:
+        lexicon = Lexicon(language)
+        phones = {name: lexicon.spell(name.lower()) for name in names}
+    except (DeviceError, ModelError):
+        return []
+    return [pair for pair in itertools.combinations(names, 2) if _near(phones[pair[0]], phones[pair[1]])]
+
+
+def _near(one: Sequence[int], other: Sequence[int]) -> bool:
+    distance = Levenshtein.distance(one, other)
+    return distance <= 1 or distance / max(len(one), len(other), 1) <= ALIKE

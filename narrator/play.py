@@ -1,0 +1,142 @@
+"""`narrator play`: chooses clock, mouth, ear and keyboard for an evening and hands them to the conductor."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.prompt import Confirm
+
+from narrator.conductor import Conductor, Stop
+from narrator.core.errors import NarratorError, RuleError
+from narrator.core.game import Evening, fold
+from narrator.core.setting import Setting
+from narrator.ear.mic import Microphone
+from narrator.ear.models import has_ear
+from narrator.ear.recognizer import TableEar
+from narrator.library import Production, stage
+from narrator.stage.clock import RealClock
+from narrator.stage.journal import Journal, Record, mend, read_journal, unfinished
+from narrator.stage.live import Keyboard, LiveEar, LiveMouth, MuteMouth, or_none
+from narrator.stage.screen import Screen
+from narrator.stage.scripted import SilentMouth, prompt
+from narrator.stage.tables import last_table, read_table
+from narrator.voice.cache import Studio
+from narrator.voice.profile import load_profile
+from narrator.voice.speaker import Speaker
+from narrator.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The arguments of `narrator play`."""
+
+    table: Path | None = None
+    typed: bool = False
+    fast: bool = False
+    skip_setup: bool = False
+    state: bool = False
+    resume: bool = False
+    seed: int | None = None
+    journal: Path | None = None
+    microphone: str | None = None
+    loudspeaker: str | None = None
+
+
+def lead_evening(wishes: Wishes) -> None:
+    """Play to the end, to the end of the input, or to Ctrl-C. Raises NarratorError for what cannot be played."""
+    record = _interrupted(wishes)
+    if record is None:
+        setting = read_table(_table_path(wishes))
+        production = _staged(setting, _table_path(wishes))
+        seed = random.SystemRandom().randrange(2**31) if wishes.seed is None else wishes.seed
+        evening = production.game.opening(wishes.skip_setup)
+        journal = Journal.begin(setting, seed, skip_setup=wishes.skip_setup, path=wishes.journal)
+    else:
+        production, seed = stage(record.setting), record.seed
+        evening = fold(production.game, record.events, record.skip_setup)
+        mend(record.path)
+        journal = Journal(record.path, None)
+    begin = _play_fast if wishes.fast else _play_live
+    begin(wishes, production, evening, journal, seed, resumed=record is not None)
+
+
+def _table_path(wishes: Wishes) -> Path:
+    path = wishes.table or last_table()
+    if wishes.table is None and not path.exists():
+        raise NarratorError(words("no_table"))
+    return path
+
+
+def _staged(setting: Setting, path: Path) -> Production:
+    try:
+        return stage(setting)
+    except RuleError as error:
+        raise NarratorError(f"{path}: {error}") from None
+
+
+def _interrupted(wishes: Wishes) -> Record | None:
+    """The evening to go on with: asked for, or offered where somebody can answer."""
+    path = wishes.journal if wishes.resume and wishes.journal else unfinished()
+    if wishes.resume:
+        if path is None:
+            raise NarratorError(words("nothing_to_resume"))
+        return read_journal(path)
+    if path is None or wishes.fast or wishes.journal or wishes.table:
+        return None
+    if sys.stdin.isatty():
+        when = " ".join(path.stem.split("-")[:3])
+        return read_journal(path) if Confirm.ask(words("resume_question", when=when), default=True) else None
+    print(words("unfinished_note"), file=sys.stderr)
+    return None
+
+
+def _play_fast(
+    wishes: Wishes, production: Production, evening: Evening, journal: Journal, seed: int, *, resumed: bool
+) -> None:
+    prompter = prompt(production, state=wishes.state)
+    mouth = SilentMouth(prompter.clock)
+    conductor = Conductor(production, prompter.clock, mouth, None, (Screen(),), journal, seed)
+    prompter.conductor = conductor
+    conductor.run(evening, resumed=resumed)
+
+
+def _play_live(
+    wishes: Wishes, production: Production, evening: Evening, journal: Journal, seed: int, *, resumed: bool
+) -> None:
+    clock, screen = RealClock(), Screen()
+
+    def tell(text: str) -> None:
+        screen.console.print(text, style="yellow", markup=False)
+
+    setting = production.setting
+    speaker = or_none(lambda: Speaker(wishes.loudspeaker), tell)
+    profile = load_profile(setting.language)
+    profile = replace(profile, says={**profile.says, **{k.lower(): v for k, v in setting.says.items()}})
+    studio = Studio(profile)
+    mouth: Any = LiveMouth(clock, studio, speaker) if speaker else MuteMouth()
+    ear: LiveEar | None = None
+    if not wishes.typed and not has_ear(setting.language):
+        tell(words("english_ear"))
+    elif not wishes.typed:
+        table_ear = TableEar(setting.language, production.phrases.sentences(), setting.says)
+        ear = or_none(lambda: LiveEar(clock, table_ear, Microphone(wishes.microphone)), tell)
+    tell(words("listening") if ear else words("typed_only"))
+    Keyboard(clock, ends=wishes.typed and not sys.stdin.isatty())
+    conductor = Conductor(production, clock, mouth, ear, (screen,), journal, seed)
+    signal.signal(signal.SIGTERM, lambda *_: clock.post(Stop()))
+    try:
+        if conductor.run(evening, resumed=resumed) is None:
+            tell(words("left"))
+    except KeyboardInterrupt:
+        tell("\n" + words("left"))
+    finally:
+        if ear:
+            ear.leave()
+        if speaker:
+            speaker.close()
+        studio.close()

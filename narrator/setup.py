@@ -1,0 +1,176 @@
+"""`narrator setup`: at most seven questions with good defaults; every answer is also an argument."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import questionary
+
+from narrator.core.errors import NarratorError
+from narrator.core.setting import Setting
+from narrator.ear.alike import alike
+from narrator.library import data_folder, game_ids, languages_of, read_source, stage
+from narrator.stage.tables import clean_names, last_table, read_table, write_table
+from narrator.words import locale_language, words
+
+_SAMPLE = (
+    "Alice",
+    "Bob",
+    "Chloé",
+    "David",
+    "Emma",
+    "Farid",
+    "Gaëlle",
+    "Hugo",
+    "Inès",
+    "Jules",
+    "Karim",
+    "Léa",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was answered on the command line; None where it is to be asked."""
+
+    game: str | None = None
+    language: str | None = None
+    players: str | None = None
+    first: str | None = None
+    options: tuple[str, ...] = ()
+
+
+def sample_setting(game: str, seats: int | None = None, language: str = "fr", **options: Any) -> Setting:
+    """A table of well-known names, for rehearsals, diagrams and checks. Raises ScriptError for an unknown game."""
+    if game not in game_ids():
+        raise NarratorError(f"there is no game “{game}”; there are: {', '.join(game_ids())}")
+    fewest, most = read_source(data_folder("scripts") / game / "game.toml").data["players"]
+    wanted = seats or min(max(fewest, 7), most)
+    names = [
+        _SAMPLE[i % len(_SAMPLE)] + (f" {i // len(_SAMPLE) + 1}" if i >= len(_SAMPLE) else "")
+        for i in range(wanted)
+    ]
+    return Setting(game, language, tuple(names), "", options)
+
+
+def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
+    """Ask what is not answered yet, check it by rule, write the table file, say what is next."""
+    ask = ask and sys.stdin.isatty()
+    before = _before()
+    game = answers.game or _choose("q_game", game_ids(), before.game if before else game_ids()[0], ask)
+    language = answers.language or _choose("q_lang", languages_of(game), locale_language(), ask)
+    players = _players(answers, before, ask)
+    options = read_options(answers.options, game)
+    first = answers.first if answers.first is not None else _first(players, ask)
+    if ask and not answers.options:
+        options |= _options(game, len(players))
+    setting = Setting(game, language, players, first, options, before.says if before else {})
+    stage(setting)  # refuses what cannot be played, with why
+    path = out or last_table()
+    write_table(setting, path)
+    print(words("written", path=path))
+    if pairs := alike(language, players):
+        print(words("alike", pairs=", ".join(f"{a} / {b}" for a, b in pairs)))
+    print(words("put_me"))
+
+
+def read_options(pairs: Sequence[str], game: str) -> dict[str, Any]:
+    """["giafar=true", "discussion=90"] as the game's options. Raises NarratorError for what it does not have."""
+    known = read_source(data_folder("scripts") / game / "game.toml").data.get("options", {})
+    options = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or name not in known:
+            raise NarratorError(
+                f"option “{pair}”: write name=value; the options of {game} are {', '.join(known)}"
+            )
+        options[name] = _value(name, text, known[name])
+    return options
+
+
+def _value(name: str, text: str, usual: Any) -> Any:
+    if isinstance(usual, bool):
+        if text.lower() not in ("true", "false", "oui", "non", "yes", "no"):
+            raise NarratorError(f"option “{name}” is true or false, not “{text}”")
+        return text.lower() in ("true", "oui", "yes")
+    try:
+        if isinstance(usual, int):
+            return int(text)
+        if isinstance(usual, list):
+            return [
+                int(part) if part.strip().isdigit() and name == "deck" else part.strip()
+                for part in text.split(",")
+            ]
+        if isinstance(usual, dict):
+            return {k.strip(): int(v) for k, v in (part.split(":") for part in text.split(","))}
+    except ValueError:
+        raise NarratorError(f"option “{name}” must be like {usual!r}, not “{text}”") from None
+    return text
+
+
+def _before() -> Setting | None:
+    """The last table, for defaults; a broken one is no reason to fail here."""
+    try:
+        return read_table(last_table()) if last_table().exists() else None
+    except NarratorError:
+        return None
+
+
+def _choose(question: str, choices: Sequence[str], default: str, ask: bool) -> str:
+    if default not in choices:
+        default = choices[0]
+    if not ask or len(choices) == 1:
+        return default
+    return str(_answered(questionary.select(words(question), list(choices), default=default).ask()))
+
+
+def _answered(answer: Any) -> Any:
+    if answer is None:  # Ctrl-C in a question
+        raise KeyboardInterrupt
+    return answer
+
+
+def _players(answers: Answers, before: Setting | None, ask: bool) -> tuple[str, ...]:
+    usual = ", ".join(before.players) if before else ""
+    text = answers.players
+    while text is None:
+        if not ask:
+            if not usual:
+                raise NarratorError('who plays? give --players "Alice, Bob, …", clockwise')
+            text = usual
+            break
+        typed = _answered(questionary.text(words("q_players"), default=usual).ask())
+        try:
+            clean_names([name for name in typed.split(",") if name.strip()])
+            text = typed
+        except NarratorError as error:
+            print(error)
+    return clean_names([name for name in text.split(",") if name.strip()])
+
+
+def _first(players: tuple[str, ...], ask: bool) -> str:
+    if not ask:
+        return ""
+    later = words("q_later")
+    answer = _answered(questionary.select(words("q_first"), [later, *players], default=later).ask())
+    return "" if answer == later else str(answer)
+
+
+def _options(game: str, seats: int) -> dict[str, Any]:
+    known = read_source(data_folder("scripts") / game / "game.toml").data.get("options", {})
+    options: dict[str, Any] = {}
+    if "configuration" in known:
+        options["configuration"] = _choose("q_configuration", ("classic", "suggested"), "classic", True)
+    extra = [
+        name
+        for name, usual in known.items()
+        if isinstance(usual, bool) and not (name == "amoureuse" and seats < 7)
+    ]
+    if extra:
+        for name in _answered(questionary.checkbox(words("q_extra"), extra).ask()):
+            options[name] = True
+    return options

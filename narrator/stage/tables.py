@@ -1,0 +1,95 @@
+"""Table files: who plays what tonight, as readable TOML. setup writes them, play and rehearse read them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from platformdirs import user_config_path
+
+from narrator.core.errors import NarratorError
+from narrator.core.setting import Setting
+from narrator.core.script import Source
+from narrator.library import read_source
+
+_KEYS = ("game", "lang", "players", "first", "options", "says")
+LONGEST_NAME = 30  # letters
+
+
+def last_table() -> Path:
+    """Where setup leaves the table that play takes by default."""
+    return user_config_path("narrator", appauthor=False) / "table.toml"
+
+
+def read_table(path: Path) -> Setting:
+    """Raises ScriptError (file and line) for a table that cannot be read or makes no sense."""
+    source = read_source(path)
+    data = source.data
+    for key in data:
+        if key not in _KEYS:
+            raise source.fault(f"“{key}” is not known in a table; known are: {', '.join(_KEYS)}", key)
+    for key, kind in (("game", str), ("lang", str), ("first", str), ("options", dict), ("says", dict)):
+        if not isinstance(data.get(key, kind()), kind):
+            raise source.fault(f"“{key}” has a value of the wrong kind", key)
+    if "game" not in data:
+        raise source.fault('the table does not say which game: add game = "sultan"')
+    players = _players(source, data.get("players"))
+    return Setting(
+        data["game"],
+        data.get("lang", "fr"),
+        players,
+        data.get("first", ""),
+        data.get("options", {}),
+        data.get("says", {}),
+    )
+
+
+def _players(source: Source, players: Any) -> tuple[str, ...]:
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise source.fault('players must be a list of names, clockwise: ["Alice", "Bob", …]', "players")
+    try:
+        return clean_names(players)
+    except NarratorError as error:
+        raise source.fault(str(error), "players") from None
+
+
+def clean_names(names: list[str]) -> tuple[str, ...]:
+    """Names fit to be spoken, heard and shown. Raises NarratorError in one sentence for one that is not."""
+    cleaned = tuple(" ".join(name.split()) for name in names)
+    for name in cleaned:
+        if not name or len(name) > LONGEST_NAME:
+            raise NarratorError(f"the name “{name[:LONGEST_NAME]}” must have 1 to {LONGEST_NAME} letters")
+        if not any(c.isalpha() for c in name) or not all(
+            c.isalpha() or c in " '’-.·" or c.isdigit() for c in name
+        ):
+            shown = name.encode("unicode_escape").decode()
+            raise NarratorError(f"the name “{shown}” has signs that cannot be spoken: use letters")
+    folded = [name.casefold() for name in cleaned]
+    for name in cleaned:
+        if folded.count(name.casefold()) > 1:
+            raise NarratorError(f"two players are called “{name}”: add a letter or a nickname to one of them")
+    return cleaned
+
+
+def write_table(setting: Setting, path: Path) -> None:
+    """Write a table file that read_table() reads back, whole or not at all. Raises NarratorError if the disk refuses."""
+    data: dict[str, Any] = {"game": setting.game, "lang": setting.language, "players": list(setting.players)}
+    if setting.first:
+        data["first"] = setting.first
+    for key, values in (("options", setting.options), ("says", setting.says)):
+        if values:
+            data[key] = _plain(values)
+    new = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new.write_bytes(tomli_w.dumps(data).encode("utf-8"))
+        os.replace(new, path)
+    except OSError as error:
+        raise NarratorError(f"{path}: the table cannot be written ({error.strerror})") from None
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}
