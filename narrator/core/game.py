@@ -74,7 +74,7 @@ Action = Callable[[Any, Slots], Any]
 
 
 class Rules(Protocol):
-    """What a module of games/ offers; all pure. `advice`: lines to say when `undone` is taken back to `state`."""
+    """What a module of games/ offers; all pure. `advice`: lines for when `undone` is taken back."""
 
     checks: Mapping[str, Check]
     actions: Mapping[str, Action]
