@@ -1,7 +1,8 @@
 """How fast the voice is, in numbers: python bench/voice_speed.py [language].
 
-Rendering a line cold and from the cache, a worker's start, what a block of the mixer costs with everything sounding,
-and the time from play() to the first sample that the mixer hands out. Needs a speech engine, no sound card.
+Rendering a line cold and from the cache, a worker's start, what a block of the mixer costs with everything
+sounding, and the time from play() to the first sample that the mixer hands out. Needs a speech engine, no
+sound card.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ LINES = {
         "Bob ?",
         "Tout le monde ferme les yeux.",
         "Sally a nommé Bob : qui vote pour son exécution ? Levez la main.",
-        "La nuit tombe sur le palais. Dinarzade garde les yeux fermés, et les autres pacifistes se reconnaissent.",
+        "La nuit tombe sur le palais. Dinarzade garde les yeux fermés, et les autres se reconnaissent.",
     ),
     "en": (
         "Bob?",
         "Everyone, close your eyes.",
         "Sally nominated Bob: who votes for the execution? Raise your hand.",
-        "Night falls on the palace. One keeps her eyes closed, and the others open theirs and know each other.",
+        "Night falls on the palace. One keeps her eyes closed, and the others know each other.",
     ),
 }
 BLOCK = 960
@@ -83,7 +84,7 @@ def mixing() -> None:
 
 
 def first_sample() -> None:
-    """Samples between play() and the first one of the clip: none but those of the block already handed out."""
+    """Between play() and the clip there is only the block already handed out."""
     mixer = Mixer(RATE)
     clip = earcon("tick")
     mixer.render(BLOCK)

@@ -119,7 +119,7 @@ class SoundCard:
             "--format=s16le",
             f"--rate={rate}",
             "--channels=1",
-            "--latency-msec=20",
+            "--latency-msec=100",
         ]
         data = sound.astype("<i2").tobytes()
         if wait:
@@ -130,20 +130,20 @@ class SoundCard:
             ).start()
         return len(sound) / rate
 
-    def unplug_speaker(self) -> None:
-        """Takes the loudspeaker away, as a pulled plug does."""
-        listed = self._control("list", "short", "modules")
-        for line in listed.splitlines():
+    def unplug(self, *sinks: str) -> None:
+        """Takes sinks away ("speaker", "microphone"), as a pulled plug does."""
+        for line in self._control("list", "short", "modules").splitlines():
             number, _, rest = line.partition("\t")
-            if "sink_name=speaker" in rest:
+            if any(f"sink_name={sink} " in rest for sink in sinks):
                 self._control("unload-module", number)
 
-    def plug_speaker(self) -> None:
-        """Brings it back."""
-        self._control(
-            "load-module", "module-null-sink", "sink_name=speaker", f"rate={self.rate}", "channels=1"
-        )
+    def plug(self, *sinks: str) -> None:
+        """Brings them back."""
+        for sink in sinks:
+            words = (f"sink_name={sink}", f"rate={self.rate}", "channels=1")
+            self._control("load-module", "module-null-sink", *words)
         self._control("set-default-sink", "speaker")
+        self._control("set-default-source", "microphone.monitor")
 
     def _control(self, *words: str) -> str:
         command = ["pactl", *words]

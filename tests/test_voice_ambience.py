@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from narrator.core.errors import DeviceError
 from narrator.voice.ambience import SCENES, Ambience
 from narrator.voice.earcons import EARCONS, earcon
 
@@ -30,7 +31,7 @@ def test_the_earcons_asked_for_are_there_and_differ() -> None:
     assert set(EARCONS) == {"listen", "understood", "not_understood", "tick", "gong"}
     assert len({earcon(name).samples.tobytes() for name in EARCONS}) == 5
     assert earcon("gong").seconds > 1.5
-    with pytest.raises(KeyError):
+    with pytest.raises(DeviceError, match="no earcon 'fanfare': choose listen"):
         earcon("fanfare")
 
 
@@ -74,5 +75,5 @@ def test_it_never_comes_back() -> None:
 
 
 def test_an_unknown_scene() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(DeviceError, match="no ambience 'disco': choose night"):
         Ambience("disco")

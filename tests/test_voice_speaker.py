@@ -55,9 +55,7 @@ def heard(card: SoundCard, act: str) -> tuple[dict[str, Any], np.ndarray, float]
 def found(recording: np.ndarray, sound: np.ndarray) -> tuple[int, float]:
     """Where the sound is in the recording, and how alike the two are there (1: the same)."""
     size = 1 << (len(recording) + len(sound)).bit_length()
-    cross = np.fft.irfft(np.fft.rfft(recording, size) * np.conj(np.fft.rfft(sound, size)), size)[
-        : len(recording)
-    ]
+    cross = np.fft.irfft(np.fft.rfft(recording, size) * np.conj(np.fft.rfft(sound, size)), size)[: len(recording)]
     at = int(cross.argmax())
     part = recording[at : at + len(sound)]
     return at, float(part @ sound[: len(part)] / np.sqrt((part @ part) * (sound @ sound)))
@@ -94,9 +92,7 @@ def test_stop_cuts_at_once_and_ends_all_that_waited(card: SoundCard) -> None:
     loud = np.flatnonzero(np.abs(recording) > 200)
     assert started + loud[-1] / card.rate - facts["stopped"] < 0.25
     assert len(facts["ends"]) == 2
-    assert (
-        np.abs(np.diff(recording[loud[-1] - 500 : loud[-1] + 500])).max() < 1500
-    )  # the tone's own slope: no click
+    assert np.abs(np.diff(recording[loud[-1] - 500 : loud[-1] + 500])).max() < 1500  # the tone's own slope: no click
 
 
 def test_earcons_ambience_and_volume_reach_the_loudspeaker(card: SoundCard) -> None:
@@ -106,7 +102,8 @@ def test_earcons_ambience_and_volume_reach_the_loudspeaker(card: SoundCard) -> N
     assert facts["underruns"] == 0
 
 
-def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pulled", [("speaker",), ("speaker", "microphone")], ids=["another stays", "none stays"])
+def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: Path, pulled: tuple[str, ...]) -> None:
     with virtual_sound_card(tmp_path) as card:
         player = subprocess.Popen(
             [sys.executable, str(PLAYER), "unplugged"],
@@ -119,9 +116,9 @@ def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: 
         assert player.stdin is not None
         assert player.stdout is not None
         try:
-            for word, act in (("ready", card.unplug_speaker), ("silent", card.plug_speaker)):
+            for word, act in (("ready", card.unplug), ("silent", card.plug)):
                 assert player.stdout.readline().strip() == word
-                act()
+                act(*pulled)
                 player.stdin.write("\n")
                 player.stdin.flush()
             with card.record() as tape:
@@ -132,10 +129,7 @@ def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: 
         facts = json.loads(out.splitlines()[-1])
         assert facts["without_device"]
         assert facts["with_device"]
-        assert (
-            found(tape.samples.astype(float), resampled(sweep(1.0), card.rate).samples.astype(float))[1]
-            > 0.98
-        )
+        assert found(tape.samples.astype(float), resampled(sweep(1.0), card.rate).samples.astype(float))[1] > 0.98
 
 
 def test_no_portaudio_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -41,6 +43,14 @@ def alike(one: Clip, other: Clip) -> float:
     return float(np.corrcoef(shapes[0][:size], shapes[1][:size])[0, 1])
 
 
+def alive(pid: int) -> bool:
+    """A process that runs; one that ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 def test_the_first_line_of_a_fresh_process_may_be_long() -> None:
     with Synth(FR) as fresh:
         first = fresh.render(LONG)
@@ -69,7 +79,7 @@ def test_two_lines_in_a_row_are_each_their_own(synth: Synth) -> None:
 def test_no_line_of_many_comes_out_short(synth: Synth) -> None:
     """Begun a moment too early, one line in eight of pyttsx3's is empty: the worker waits for that moment."""
     lengths = [synth.render("Oui, je nomme Sally.").seconds for _ in range(60)]
-    assert max(lengths) - min(lengths) < 0.01
+    assert max(lengths) - min(lengths) < 0.03
 
 
 def test_nothing_at_the_end_is_lost(synth: Synth) -> None:
@@ -98,10 +108,7 @@ def test_lines_are_equally_loud(synth: Synth) -> None:
 
 
 def test_french_typography_says_the_same_as_plain_text(synth: Synth) -> None:
-    assert (
-        alike(synth.render("Bob a dit «\u00a0bonsoir\u00a0»\u202f!"), synth.render("Bob a dit bonsoir!"))
-        > 0.98
-    )
+    assert alike(synth.render("Bob a dit «\u00a0bonsoir\u00a0»\u202f!"), synth.render("Bob a dit bonsoir!")) > 0.98
 
 
 @pytest.mark.parametrize(
@@ -133,9 +140,7 @@ def test_hostile_text_ends_in_a_clip(synth: Synth, text: str) -> None:
 @pytest.mark.parametrize("voices", [("zz/nobody",), ("roa/fr+nosuch",), ("klingonais",)])
 def test_a_voice_that_the_engine_lacks_is_one_clear_sentence(voices: tuple[str, ...]) -> None:
     with Synth(Profile("fr", voices, source="voices/fr/voice.toml")) as synth:
-        with pytest.raises(
-            DeviceError, match=r"voices/fr/voice\.toml: the speech engine knows none"
-        ) as caught:
+        with pytest.raises(DeviceError, match=r"voices/fr/voice\.toml: the speech engine knows none") as caught:
             synth.render(SHORT)
         assert voices[0] in str(caught.value)
         assert "\n" not in str(caught.value)
@@ -222,7 +227,7 @@ def test_many_threads_get_each_their_line(synth: Synth) -> None:
         thread.join(30)
     for place in range(3):
         lengths = [clips[place + 3 * turn].seconds for turn in range(4)]
-        assert max(lengths) - min(lengths) < 0.01
+        assert max(lengths) - min(lengths) < 0.03
     assert clips[0].seconds < clips[1].seconds < clips[2].seconds
 
 
@@ -237,6 +242,19 @@ def test_close_ends_the_worker_and_its_folder() -> None:
         os.kill(pid, 0)
     with pytest.raises(DeviceError, match="closed"):
         synth.render(SHORT)
+
+
+def test_a_worker_whose_narrator_is_gone_ends_by_itself() -> None:
+    program = "import os; from narrator.voice import profile, synth; s = synth.Synth(profile.load_profile('fr'));"
+    program += "s.engine; print(s.pid, flush=True); os._exit(1)"
+    path = os.pathsep.join([str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
+    )
+    end = time.monotonic() + 5
+    while alive(int(run.stdout)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not alive(int(run.stdout))
 
 
 def test_english_speaks_too() -> None:

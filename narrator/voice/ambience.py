@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from narrator.core.errors import DeviceError
 from narrator.voice.clip import Floats
 
 _HALF = 0.085  # seconds of one step of the overlap
@@ -56,9 +57,7 @@ SCENES: dict[str, _Scene] = {
             _Band(3000, 1.3, 0.005, 0.6, 0.3),
         )
     ),
-    "fire": _Scene(
-        (_Band(90, 1.2, 0.016, 0.4), _Band(700, 1.5, 0.008, 0.5), _Band(3500, 1.2, 0.005, 0.3)), crackles=5
-    ),
+    "fire": _Scene((_Band(90, 1.2, 0.016, 0.4), _Band(700, 1.5, 0.008, 0.5), _Band(3500, 1.2, 0.005, 0.3)), crackles=5),
     "rain": _Scene(
         (_Band(300, 1.5, 0.008, 0.3), _Band(2200, 1.6, 0.016, 0.2), _Band(6000, 1.0, 0.008, 0.2)), crackles=9
     ),
@@ -69,7 +68,9 @@ class Ambience:
     """An endless bed. `block(frames)` gives float32 mono in -1..1; RMS about -32 dBFS."""
 
     def __init__(self, scene: str = "night", seed: int = 0, rate: int = 48000) -> None:
-        """Raises KeyError for a scene that is not in SCENES."""
+        """Raises DeviceError for a scene that is not in SCENES."""
+        if scene not in SCENES:
+            raise DeviceError(f"there is no ambience {scene!r}: choose {', '.join(SCENES)}")
         self.scene, self.rate = scene, rate
         self._plan = SCENES[scene]
         self._random = np.random.default_rng([seed, *scene.encode()])

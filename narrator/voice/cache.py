@@ -226,13 +226,7 @@ def _packed(clip: Clip) -> bytes:
 def _unpacked(data: bytes) -> Clip:
     magic, version, rate, count, check = _HEAD.unpack_from(data)
     body = data[_HEAD.size :]
-    if (
-        magic != _MAGIC
-        or version != FORMAT
-        or len(body) != 2 * count
-        or zlib.crc32(body) != check
-        or not rate
-    ):
+    if magic != _MAGIC or version != FORMAT or len(body) != 2 * count or zlib.crc32(body) != check or not rate:
         raise ValueError("not a whole clip")
     return Clip(np.frombuffer(body, "<i2").astype(np.int16), rate)
 

@@ -71,9 +71,7 @@ def trimmed(samples: Floats) -> Floats:
 
 def framed(samples: Floats, rate: int) -> Floats:
     """With LEAD of silence before and TAIL after, and fades so short that no sound is lost."""
-    out = np.concatenate([np.zeros(round(LEAD * rate)), samples, np.zeros(round(TAIL * rate))]).astype(
-        np.float32
-    )
+    out = np.concatenate([np.zeros(round(LEAD * rate)), samples, np.zeros(round(TAIL * rate))]).astype(np.float32)
     return faded(out, rate, start=round(LEAD * rate), end=round(LEAD * rate) + len(samples))
 
 
@@ -180,11 +178,7 @@ def _mono(data: bytes, width: int, channels: int, order: str) -> Samples:
     """Bytes of any PCM width to int16, channels averaged."""
     data = data[: len(data) // (width * channels) * width * channels]
     if width == 1:  # unsigned in WAV, signed in AIFF
-        raw = (
-            np.frombuffer(data, np.uint8).astype(np.int32) - 128
-            if order == "<"
-            else np.frombuffer(data, np.int8)
-        )
+        raw = np.frombuffer(data, np.uint8).astype(np.int32) - 128 if order == "<" else np.frombuffer(data, np.int8)
         values = raw.astype(np.int32) << 8
     elif width == 2:
         values = np.frombuffer(data, f"{order}i2").astype(np.int32)

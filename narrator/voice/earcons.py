@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from narrator.core.errors import DeviceError
 from narrator.voice.clip import Clip, Floats, to_int16
 
 RATE = 48000
@@ -46,7 +47,7 @@ _TICK = ((1.0, 1.0, 90.0), (2.76, 0.4, 140.0))
 
 # One row per earcon.
 _EARCONS: dict[str, tuple[_Note, ...]] = {
-    "listen": (_Note(0.0, 0.14, 659.3, 0.16), _Note(0.09, 0.22, 880.0, 0.18)),
+    "listen": (_Note(0.0, 0.11, 659.3, 0.16), _Note(0.07, 0.14, 880.0, 0.18)),
     "understood": (_Note(0.0, 0.26, 1046.5, 0.14), _Note(0.0, 0.26, 1568.0, 0.06)),
     "not_understood": (_Note(0.0, 0.16, 440.0, 0.18), _Note(0.12, 0.20, 349.2, 0.20)),
     "tick": (_Note(0.0, 0.06, 1200.0, 0.16, _TICK, 0.001),),
@@ -57,7 +58,9 @@ EARCONS = tuple(_EARCONS)
 
 @lru_cache(maxsize=32)
 def earcon(name: str, rate: int = RATE) -> Clip:
-    """The earcon as a Clip at `rate` Hz. Raises KeyError for a name that is not in EARCONS."""
+    """The earcon as a Clip at `rate` Hz. Raises DeviceError for a name that is not in EARCONS."""
+    if name not in _EARCONS:
+        raise DeviceError(f"there is no earcon {name!r}: choose {', '.join(EARCONS)}")
     notes = _EARCONS[name]
     out = np.zeros(round(max(note.start + note.length for note in notes) * rate), np.float32)
     for note in notes:

@@ -36,8 +36,8 @@ class Pauses:
 class Profile:
     """One way of speaking.
 
-    `voices`: ids as pyttsx3 names them ("roa/fr", "roa/fr+f4") or languages ("fr"); the first that the engine has
-    is used. `rate`: words per minute. `pitch`: 0..100 or None. `volume`: 0..1. `says`: lower-case word ->
+    `voices`: ids as pyttsx3 names them ("roa/fr", "roa/fr+f4") or languages ("fr"); the first that the engine
+    has is used. `rate`: words per minute. `pitch`: 0..100 or None. `volume`: 0..1. `says`: lower-case word ->
     respelling.
     """
 

@@ -49,13 +49,11 @@ def _sounddevice() -> Any:
 class Speaker:
     """Plays clips through `device` (a name, an index or None for the default).
 
-    Raises DeviceError when there is no PortAudio or no device that plays. `rate`: Hz of the stream, by default
-    48000 or else what the device prefers.
+    Raises DeviceError when there is no PortAudio or no device that plays. `rate`: Hz of the stream, by
+    default 48000 or else what the device prefers.
     """
 
-    def __init__(
-        self, device: str | int | None = None, rate: int | None = None, mixer: Mixer | None = None
-    ) -> None:
+    def __init__(self, device: str | int | None = None, rate: int | None = None, mixer: Mixer | None = None) -> None:
         self._sd = _sounddevice()
         self._device = device
         self._rates = (rate,) if rate else (48000, None)
@@ -100,11 +98,11 @@ class Speaker:
         return self._start(self.mixer.play, clip, on_end)
 
     def earcon(self, name: str, on_end: Callable[[], None] | None = None) -> int:
-        """Plays an earcon beside the voice. Raises KeyError for an unknown name."""
+        """Plays an earcon beside the voice. Raises DeviceError for an unknown name."""
         return self._start(self.mixer.earcon, earcon(name, self.rate), on_end)
 
     def ambience(self, scene: str | None, seed: int = 0) -> None:
-        """Fades to a scene of ambience.SCENES, or to silence. Raises KeyError for an unknown scene."""
+        """Fades to a scene of ambience.SCENES, or to silence. Raises DeviceError for an unknown scene."""
         self.mixer.ambience(None if scene is None else Ambience(scene, seed, self.rate))
 
     def prepare(self, clip: Clip) -> Clip:
@@ -133,7 +131,7 @@ class Speaker:
         return self.mixer.volume
 
     def stop(self) -> None:
-        """Cuts voice and earcons, those waiting too; their `on_end` still runs, once each."""
+        """Cuts voice and earcons, those waiting too; each `on_end` still runs, once."""
         self.mixer.stop()
 
     def close(self) -> None:
@@ -247,13 +245,20 @@ class Speaker:
         retry = 0.0
         while not self._closed:
             self._call_due()
-            if time.monotonic() - self._last_pull < STALLED and self._stream is not None:
+            if self._alive():
                 continue
             if time.monotonic() >= retry:
                 retry = time.monotonic() + RETRY
                 self._reopen()
             if self._stream is None:
                 self._run_silently()
+
+    def _alive(self) -> bool:
+        stream = self._stream
+        try:
+            return stream is not None and stream.active and time.monotonic() - self._last_pull < STALLED
+        except self._sd.PortAudioError:
+            return False
 
     def _call_due(self) -> None:
         """Waits for the next end, at most a little, and tells who waits."""
@@ -273,11 +278,9 @@ class Speaker:
         if self._stream is not None:
             _log.warning("the loudspeaker stopped: trying to open it again")
             self._shut()
-        try:
+        with contextlib.suppress(DeviceError):
             self._open()
             _log.warning("the loudspeaker plays again")
-        except DeviceError as error:
-            _log.info("%s", error)
 
     def _run_silently(self) -> None:
         """Without a device the sound still runs, unheard and in real time, so that every end comes."""

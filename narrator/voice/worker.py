@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
-
 _EMPTY = 64  # bytes of a sound file's head
 
 
@@ -42,7 +41,7 @@ class Talker:
         self._engine.connect("finished-utterance", lambda name, completed: self._finish(completed))
         self._engine.connect("error", lambda name, exception: self._errors.append(exception))
         if self._playing is not None:
-            self._engine.runAndWait()  # spend the first loop, in which pyttsx3 returns before anything is done
+            self._engine.runAndWait()  # spend the first loop: in it pyttsx3 returns before anything is done
         self._engine.setProperty("volume", 1.0)
 
     def _finish(self, completed: bool) -> None:
@@ -51,10 +50,10 @@ class Talker:
     def _settle(self) -> None:
         """Waits until espeak's own thread is idle.
 
-        pyttsx3 says "finished" from inside that thread; a line begun before the thread is out takes the old line's
-        end for its own and comes out empty (measured: one in eight). Settings are work for that thread too, and
-        every loop of pyttsx3 begins by cancelling what it still has to do: a rate set too late is forgotten
-        (measured: one line in 160).
+        pyttsx3 says "finished" from inside that thread; a line begun before the thread is out takes the old
+        line's end for its own and comes out empty (measured: one in eight). Settings are work for that thread
+        too, and every loop of pyttsx3 begins by cancelling what it still has to do: a rate set too late is
+        forgotten (measured: one line in 160).
         """
         while self._playing is not None and self._playing():
             time.sleep(0.0005)
@@ -68,9 +67,7 @@ class Talker:
         names = [f"{request['prefix']}-{number}.wav" for number in range(len(request["pieces"]))]
         for piece, name in zip(request["pieces"], names, strict=True):
             self._say(piece, name)
-            if (
-                not self._whole or os.path.getsize(name) <= _EMPTY
-            ):  # what can be said is never nothing: once more
+            if not self._whole or os.path.getsize(name) <= _EMPTY:  # what can be said is never nothing: once more
                 self._say(piece, name)
         return names
 
