@@ -2,7 +2,8 @@
 
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
   few tokens prunes the rest of the table at once.
-- One utterance is one token: silence, one sentence or `[unk]` (any row of phones, at a price), silence. There is no
+- One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price
+  talk pays for them), silence. There is no
   way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
 - Silence alone is a token too, `[silence]`: an answer without a token makes vosk write warnings.
 """
@@ -20,7 +21,6 @@ from narrator.ear.models import SILENCE, EarModel, enter, stay
 UNKNOWN, HUSHED = "[unk]", "[silence]"
 STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
-FILLER = 3.3  # cost of any phone in [unk]: about one of 27
 
 
 def token(index: int) -> str:
@@ -52,7 +52,7 @@ def sounds(model: EarModel, spellings: Sequence[tuple[int, ...]]) -> Fst:
     graph.final[after] = graph.final[only] = 0.0
     for label, spelling in enumerate(spellings, 1):
         _sentence(graph, hub, after, label, spelling)
-    _filler(graph, hub, after, len(spellings) + 1, len(model.phones))
+    _filler(graph, hub, after, len(spellings) + 1, model.talk)
     return graph
 
 
@@ -80,19 +80,21 @@ def _sentence(graph: Fst, hub: int, after: int, label: int, spelling: tuple[int,
         _ending(graph, state, after)
 
 
-def _filler(graph: Fst, hub: int, after: int, label: int, phones: int) -> None:
-    loop = graph.state()
-    graph.arc(hub, loop, 0, label)
-    for output in range(1, phones + 1):
-        state = graph.state()
-        graph.arc(loop, state, enter(output), 0, FILLER)
-        graph.arc(state, state, stay(output), 0, STEP)
-        graph.arc(state, loop, 0)
-        _ending(graph, state, after)
-    pause = graph.state()
-    graph.arc(loop, pause, enter(SILENCE), 0, FILLER)
-    graph.arc(pause, pause, stay(SILENCE), 0, STEP)
-    graph.arc(pause, loop, 0)
+def _filler(graph: Fst, hub: int, after: int, label: int, costs: tuple[tuple[float, ...], ...]) -> None:
+    """Any phones, each at its cost after the one before; `states[0]` is a pause within the talk."""
+    states = [graph.state() for _ in costs]
+    begin = graph.state()
+    graph.arc(hub, begin, 0, label)
+    for output, cost in enumerate(costs[SILENCE]):
+        if output != SILENCE:
+            graph.arc(begin, states[output], enter(output), 0, cost)
+    for before, row in enumerate(costs):
+        graph.arc(states[before], states[before], stay(before), 0, STEP)
+        for output, cost in enumerate(row):
+            if output != before:
+                graph.arc(states[before], states[output], enter(output), 0, cost)
+        if before != SILENCE:
+            _ending(graph, states[before], after)
 
 
 def _ending(graph: Fst, state: int, after: int) -> None:

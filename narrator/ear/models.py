@@ -19,7 +19,7 @@ FORMAT = 1
 SILENCE = 0  # the model's output for silence
 _PLACES = 4  # phones of the model per output: begin, end, inside, alone; all share the output, we use "inside"
 _INSIDE = 2
-_FILES = ("am/final.mdl", "conf/mfcc.conf", "conf/model.conf")
+_FILES = ("am/final.mdl", "conf/mfcc.conf", "conf/model.conf", "talk.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class EarModel:
     mute_ending: str
     liquids: frozenset[str]
     stops: frozenset[str]
+    talk: tuple[tuple[float, ...], ...]  # cost of each output after each output in free talk, silence first
 
     @property
     def transitions(self) -> int:
@@ -111,4 +112,16 @@ def _model(folder: Path, facts: Mapping[str, object]) -> EarModel:
     return EarModel(
         folder, string("espeak"), strings("phones"), same, frozenset(strings("vowels")), string("mute"),
         string("mute_ending"), frozenset(strings("liquids")), frozenset(strings("stops")),
+        _talk(folder / "talk.txt", 1 + len(strings("phones"))),
     )
+
+
+def _talk(file: Path, outputs: int) -> tuple[tuple[float, ...], ...]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        rows = tuple(tuple(map(float, line.split())) for line in lines if not line.startswith("#"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{file} cannot be read ({error}): install narrator again") from error
+    if len(rows) != outputs or any(len(row) != outputs for row in rows):
+        raise ModelError(f"{file} does not have {outputs} rows of {outputs} costs: install narrator again")
+    return rows
