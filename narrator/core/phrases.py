@@ -114,12 +114,13 @@ class Phrases:
         return [m for entry in self._entries.get(key, ()) if (m := entry.meaning(values)) is not None]
 
     def _without_fillers(self, key: str) -> str:
+        """The longest sentence we know that is left without hesitations (“c'est bon” keeps its “bon”)."""
         words = key.split()
-        while words and words[0] in self._fillers:
-            words = words[1:]
-        while words and words[-1] in self._fillers:
-            words = words[:-1]
-        return " ".join(words)
+        first = next((i for i, word in enumerate(words) if word not in self._fillers), len(words))
+        last = next((i for i, word in enumerate(reversed(words)) if word not in self._fillers), len(words))
+        ends = range(len(words), len(words) - last - 1, -1)
+        shorter = (" ".join(words[start:end]) for end in ends for start in range(first + 1))
+        return next((sentence for sentence in shorter if self._meanings(sentence)), "")
 
     def _index(self, form: Form) -> None:
         """Every naming of the players under its key."""

@@ -1,0 +1,166 @@
+"""The conductor's ports in a rehearsal: a mouth that takes its time on a virtual clock, an ear in a simulated room, and
+the people who speak in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from narrator.conductor import Caught, Ended, Typed
+from narrator.ear.recognizer import Listener, TableEar, Utterance
+from narrator.rehearsal.people import Act, SimulatedTable
+from narrator.rehearsal.room import Room
+from narrator.rehearsal.tape import WORLD_RATE, Tape
+from narrator.rehearsal.voices import Voices
+from narrator.rehearsal.world import AudioWorld
+from narrator.stage.clock import Appointment, VirtualClock
+from narrator.voice.cache import Studio
+from narrator.voice.earcons import earcon
+
+_BLOCK = 0.1  # seconds of microphone
+
+
+class PlayedMouth:
+    """The real synthesiser; its clips last as long as they would, on the virtual clock."""
+
+    looks_ahead = False
+
+    def __init__(self, clock: VirtualClock, studio: Studio, tape: Tape) -> None:
+        self._clock, self._studio, self._tape = clock, studio, tape
+        self._scene = ""
+
+    def say(self, number: int, text: str, pace: float) -> None:
+        clip = self._studio.clip(text, pace)
+        self._tape.clip(self._clock.now(), clip)
+        self._clock.at(self._clock.now() + clip.seconds, Ended(number))
+
+    def cue(self, sound: str) -> float:
+        self._tape.earcon(self._clock.now(), sound)
+        return earcon(sound).seconds
+
+    def scene(self, name: str) -> None:
+        if name != self._scene:
+            self._scene = name
+            self._tape.scene(self._clock.now(), name)
+
+    def hush(self) -> None:
+        """Nobody interrupts a rehearsal from the keyboard."""
+
+    def volume(self, steps: int) -> None:
+        """The tape is level."""
+
+    def prepare(self, texts: Iterable[str], pace: float) -> None:
+        """A rehearsal renders what it says and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When something was heard or said, in seconds of the evening."""
+
+    began: float
+    ended: float
+
+    def overlap(self, other: Span) -> float:
+        return min(self.ended, other.ended) - max(self.began, other.began)
+
+
+class RoomEar:
+    """The real recogniser on the room's microphone, fed as far as time goes."""
+
+    def __init__(self, clock: VirtualClock, table_ear: TableEar, world: AudioWorld) -> None:
+        self._clock, self._table_ear, self._world = clock, table_ear, world
+        self._listener: Listener | None = None
+        self._from = self._heard_to = 0.0
+        self.last: Span | None = None  # of the utterance caught last
+
+    def open(self, sentences: tuple[str, ...], delay: float) -> None:
+        self._listener = self._table_ear.open(sentences)
+        self._from = self._heard_to = self._clock.now() + delay
+
+    def close(self) -> None:
+        self._listener = None
+
+    def leave(self) -> None:
+        self._listener = None
+        self._table_ear.close()
+
+    def listen(self, until: float) -> tuple[float, Caught] | None:
+        """Hear what the room sounds like up to `until`; the first utterance that ends before it, and when."""
+        while self._listener is not None and self._heard_to < until:
+            to = min(self._heard_to + _BLOCK, until)
+            block = self._world.render(self._heard_to, to)
+            self._heard_to = to
+            utterance = self._listener.accept(block)
+            if utterance is not None:
+                return to, self._caught(utterance)
+        return None
+
+    def _caught(self, utterance: Utterance) -> Caught:
+        self.last = Span(self._from + utterance.began, self._from + utterance.ended)
+        return Caught(utterance.text)
+
+
+class Table:
+    """Puts what people want to say on the clock, and their voices into the room."""
+
+    def __init__(
+        self,
+        clock: VirtualClock,
+        people: SimulatedTable,
+        voices: Voices | None,
+        world: AudioWorld,
+        seed: int,
+        told: Callable[[Act], None],
+    ) -> None:
+        """`voices`: None where people type. `told` is called when somebody begins to speak."""
+        self._clock, self._people, self._voices, self._world, self._told = clock, people, voices, world, told
+        self._room = Room(seed)
+        self._planned: list[Appointment] = []
+        self._said: list[tuple[Span, Act]] = []  # lately
+        self._typed: Act | None = None
+
+    def plan(self, acts: Iterable[Act]) -> None:
+        """These acts instead of what is still to be said."""
+        for appointment in self._planned:
+            appointment.cancelled = True
+        self._planned = [self._appoint(act) for act in acts]
+
+    def object(self, acts: Iterable[Act]) -> None:
+        """These acts before what is still to be said."""
+        acts = list(acts)
+        if acts:
+            self.plan(acts)
+
+    def say_again(self, act: Act) -> None:
+        """It was not understood: the same sentence again, after a moment, unless plans change."""
+        self._planned.append(self._appoint(act, 1.5))
+
+    def typed_now(self, act: Act) -> None:
+        self._typed = act
+        self._clock.post(Typed(act.text))
+
+    def speaking(self, heard: Span | None) -> Act | None:
+        """Who was speaking while that was heard: the sentence meant for the narrator, if there was one."""
+        if self._voices is None:
+            act, self._typed = self._typed, None
+            return act
+        if heard is None:
+            return None
+        during = [(span, act) for span, act in self._said if span.overlap(heard) > 0.1]
+        during.sort(key=lambda one: (one[1].meant is not None, one[0].overlap(heard)))
+        return during[-1][1] if during else None
+
+    def _appoint(self, act: Act, delay: float | None = None) -> Appointment:
+        when = self._clock.now() + (act.delay if delay is None else delay)
+        return self._clock.at(when, lambda: self._speak(act))
+
+    def _speak(self, act: Act) -> None:
+        now = self._clock.now()
+        if self._voices is not None:
+            samples = self._room.place(self._voices.say(act.text, act.speaker), act.speaker)
+            self._world.schedule(now, samples)
+            self._said = [*self._said[-20:], (Span(now, now + len(samples) / WORLD_RATE), act)]
+        self._told(act)
+
+

@@ -1,0 +1,207 @@
+"""`narrator rehearse`: a whole evening with a simulated table, through the same conductor, voice and ear as at a real one.
+
+Only the clock is virtual, and the microphone is a room of synthetic people. What was said, heard and understood is
+printed as it goes; at the end the figures, and a comparison of the real cards with the narrator's count at every turn.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from narrator.conductor import Conductor
+from narrator.core.effects import End, Manner
+from narrator.core.errors import NarratorError
+from narrator.core.phrases import Meaning
+from narrator.core.setting import Setting
+from narrator.ear.models import has_ear
+from narrator.ear.recognizer import TableEar
+from narrator.library import Production, stage
+from narrator.rehearsal.devices import PlayedMouth, RoomEar, Table
+from narrator.rehearsal.people import Act, SimulatedTable
+from narrator.rehearsal.tally import Tally
+from narrator.rehearsal.tape import Tape
+from narrator.rehearsal.voices import Voices
+from narrator.rehearsal.world import AudioWorld
+from narrator.setup import read_options, sample_setting
+from narrator.stage.clock import VirtualClock
+from narrator.stage.screen import harmless
+from narrator.stage.tables import read_table
+from narrator.voice.cache import Studio
+from narrator.voice.profile import load_profile
+
+LONGEST = 6 * 3600.0  # seconds after which an evening that does not end is called a failure
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The arguments of `narrator rehearse`."""
+
+    game: str
+    players: int | None
+    seed: int
+    table: Path | None
+    language: str
+    wav: Path | None
+    transcript: Path | None
+    report: Path | None
+    typed: bool
+    options: tuple[str, ...]
+
+
+class Rehearsal:
+    """One evening. Watches the conductor and makes the table act."""
+
+    def __init__(self, production: Production, seed: int, *, typed: bool, transcript: TextIO | None = None) -> None:
+        """Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing."""
+        self.production, self.seed, self.typed = production, seed, typed
+        setting = production.setting
+        self.world = AudioWorld(seed)
+        self.clock = VirtualClock(before=self._listen)
+        self.tape, self.tally = Tape(seed), Tally()
+        self.studio = Studio(load_profile(setting.language))
+        self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
+        self.ear: RoomEar | None = None
+        if not typed:
+            table_ear = TableEar(setting.language, production.phrases.sentences(), setting.says)
+            self.ear = RoomEar(self.clock, table_ear, self.world)
+        self.people = SimulatedTable(production, seed)
+        voices = None if typed else Voices(setting.language, setting.players, seed)
+        self.table = Table(self.clock, self.people, voices, self.world, seed, self._told)
+        self.conductor = Conductor(production, self.clock, self.mouth, self.ear, (self,), None, seed)
+        self.difference = ""
+        self._transcript = transcript
+        self._console = Console(highlight=False, soft_wrap=True)
+        self._turn = -1
+
+    def run(self) -> End | None:
+        """Play to the end; None if the evening did not come to one."""
+        began = time.perf_counter()
+        self.clock.at(LONGEST, self._too_long)
+        try:
+            return self.conductor.run(self.production.game.opening())
+        finally:
+            self.tally.audio_seconds, self.tally.wall_seconds = self.clock.now(), time.perf_counter() - began
+            self.studio.close()
+            if self.ear:
+                self.ear.leave()
+
+    def figures(self, ending: End | None) -> dict[str, Any]:
+        """What the report holds."""
+        end = {"how": ending.how, "winners": list(ending.winners)} if ending else None
+        setting = self.production.setting
+        head = {"game": setting.game, "players": len(setting.players), "seed": self.seed, "end": end}
+        return {**head, **self.tally.figures()}
+
+    # ---- what the conductor tells
+
+    def spoke(self, text: str, manner: Manner) -> None:
+        self.tally.spoken_lines += 1
+        self._print("Narrator" if self.production.setting.language == "en" else "Narrateur", text, "bold")
+
+    def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
+        act = self.table.speaking(self.ear.last if self.ear else None)
+        if meaning is not None:
+            self.people.on_understood(meaning)
+        if act is not None and act.meant is not None and meaning is None:
+            self.table.say_again(act)
+        self._expected = (act, meaning)
+        if text or (act and act.meant):
+            mark = "=" if act and meaning == act.meant else "≠"
+            self._print(f"  {mark}", text or "…", "green" if mark == "=" else "yellow")
+
+    def shown(self, facts: Mapping[str, Any]) -> None:
+        self.people.on_state(facts)
+
+    def whispered(self, text: str) -> None:
+        """The Sultan has nobody to whisper to."""
+
+    def settled(self, conductor: Conductor) -> None:
+        """The narrator waits: judge what just happened, compare the cards, let people speak."""
+        self._judge(conductor)
+        state = self.production.rules_module.public_state(conductor.evening.state)
+        if not self.difference and state["turn"] != self._turn:
+            self._turn = state["turn"]
+            self.difference = self.people.check(state) or ""
+        floor = conductor.floor
+        accepts = ("resume",) if conductor.paused else floor.accepts
+        view = self.production.game.rules.view(conductor.evening.state)
+        if conductor.ending is None and (floor.hears or self.typed or conductor.paused):
+            self.table.plan(self.people.on_floor(view, floor.phase, accepts))
+
+    # ---- inside
+
+    _expected: tuple[Act | None, Meaning | None] | None = None
+
+    def _judge(self, conductor: Conductor) -> None:
+        if self._expected is None:
+            return
+        (act, meaning), self._expected = self._expected, None
+        again = self.tally.judge(act, meaning, accepted=conductor.verdict.accepted)
+        if again and meaning is not None:
+            self.table.object(self.people.on_mistake(meaning, act.meant if act else None))
+
+    def _told(self, act: Act) -> None:
+        self._print(act.speaker, act.text, "cyan" if act.meant else "dim")
+        if self.typed and act.meant is not None:
+            self.table.typed_now(act)
+
+    def _listen(self, now: float, until: float) -> tuple[float, Any] | None:
+        return self.ear.listen(until) if self.ear else None
+
+    def _too_long(self) -> None:
+        raise NarratorError(f"the evening did not end within {LONGEST / 3600:.0f} hours")
+
+    def _print(self, who: str, text: str, style: str) -> None:
+        minutes, seconds = divmod(int(self.clock.now()), 60)
+        line = f"{minutes:3d}:{seconds:02d}  {who}: {harmless(text)}"
+        self._console.print(Text(line, style=style))
+        if self._transcript:
+            self._transcript.write(line + "\n")
+
+
+def rehearse_evening(plan: Plan) -> bool:
+    """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
+    production = stage(_setting(plan))
+    language = production.setting.language
+    typed = plan.typed or not has_ear(language)
+    transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
+    try:
+        rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript)
+        ending = rehearsal.run()
+    finally:
+        if transcript:
+            transcript.close()
+    figures = rehearsal.figures(ending)
+    if plan.report:
+        plan.report.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if plan.wav:
+        rehearsal.tape.write(plan.wav, rehearsal.world, rehearsal.clock.now())
+    _print_figures(figures)
+    if rehearsal.difference:
+        print(f"narrator: the cards differ: {rehearsal.difference}", file=sys.stderr)
+    return ending is not None and not rehearsal.difference
+
+
+def _setting(plan: Plan) -> Setting:
+    if plan.table:
+        return read_table(plan.table)
+    return sample_setting(plan.game, plan.players, plan.language, **read_options(plan.options, plan.game))
+
+
+def _print_figures(figures: Mapping[str, Any]) -> None:
+    speed = figures["audio_seconds"] / max(figures["wall_seconds"], 1e-9)
+    print(
+        f"{figures['end'] and figures['end']['how']} · {figures['audio_seconds'] / 60:.0f} min in "
+        f"{figures['wall_seconds']:.1f} s ({speed:.0f} ×) · {figures['spoken_lines']} lines · "
+        f"{figures['first_try']}/{figures['utterances']} at the first try, {figures['reasked']} asked again, "
+        f"{figures['wrong_actions']} wrong, {figures['false_actions']} uncalled for"
+    )

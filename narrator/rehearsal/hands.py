@@ -1,0 +1,145 @@
+"""What hands do with the real cards while the narrator leads: they follow what is said aloud, by their own knowledge.
+
+Hands know the rules as players do (three are drawn, two or fewer are reshuffled); they never ask the narrator how many
+cards there are. After an objection they put things back as they were. After a mistake that nobody noticed (`doubtful`) they
+follow the narrator where that is possible, and say what is wrong at the next proposal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from narrator.core.phrases import Meaning
+from narrator.rehearsal.cards import CAMPS, INTERVENTIONIST, PACIFIST, Cards, Tales
+from narrator.rehearsal.course import Course
+from narrator.rehearsal.roles import Minds
+
+View = Mapping[str, Any]
+
+#: The phases in which a government holds tales, and those that follow a power.
+GOVERNING = frozenset(("draw", "choice", "veto", "veto_refused"))
+LOW = 2
+#: Facts by which a situation that an objection brought back is recognised.
+_MARKS = (
+    "phase turn gv narratrice interventionist pacifist pile discard exiled departed target counter yes no players"
+).split()
+
+
+class Hands:
+    """The cards of one table and who has seen what."""
+
+    def __init__(self, configuration: Any, minds: Minds, course: Course, rng: random.Random) -> None:
+        self.cards = Cards(
+            configuration.interventionist_tales,
+            configuration.pacifist_tales,
+            rng,
+            reserve=configuration.added_most > 0,
+        )
+        self.doubtful = False
+        self.seen: set[str] = set()  # targets of power B
+        self._minds, self._course = minds, course
+        self._view: View = {}
+        self._undone = False
+        self._album: list[tuple[tuple[Any, ...], Tales, int]] = []  # situations and the table in each
+
+    def heard(self, intent: str) -> None:
+        self._undone = intent == "undo"
+
+    def follow(self, view: View) -> bool:
+        """Do what the new situation calls for. Returns whether anything public has changed."""
+        marks = tuple(view[name] for name in _MARKS)
+        undone, self._undone = self._undone, False
+        if self._album and self._album[-1][0] == marks:
+            return False
+        before, self._view = self._view, view
+        if undone and self._put_back(marks):
+            return True
+        if before:
+            self._leave(before, view)
+        self._enter(before, view)
+        self._album.append((marks, self.cards.tales, self.cards.shuffles))
+        if self.doubtful and not self.corrections(view):
+            self.doubtful = False
+        return True
+
+    def keep(self, view: View, hand_over: bool = False) -> str:
+        """The government has chosen: one tale is left to be read. Returns its colour."""
+        cards = self.cards
+        if len(cards.tales.hand) > 1:
+            gv, narratrice = view["gv"], view["narratrice"]
+            tale = self._course.decide(
+                "tale",
+                view,
+                lambda: self._minds.chooses_tale(gv, narratrice, cards.tales.hand, hand_over=hand_over),
+            )
+            cards.keep(tale)
+        return cards.tales.hand[0]
+
+    def corrections(self, view: View) -> list[Meaning]:
+        """The sentences that would set the narrator right about the cards."""
+        real = self.cards.counts()
+        wrong = [camp for camp in CAMPS if view[camp] != real[camp]]
+        if wrong:
+            return [Meaning(f"set_{camp}", {"n": real[camp]}) for camp in wrong]
+        pile = view["pile"] + view["hand"]
+        return [Meaning("set_pile", {"n": real["pile"]})] if pile != real["pile"] else []
+
+    # ---- following
+
+    def _put_back(self, marks: tuple[Any, ...]) -> bool:
+        """The table as it was when the narrator was here before; False if it never was."""
+        for at in range(len(self._album) - 1, -1, -1):
+            if self._album[at][0] == marks:
+                del self._album[at + 1 :]
+                self.cards.restore(self._album[at][1], self._album[at][2])
+                self._album[at] = (marks, self.cards.tales, self.cards.shuffles)
+                return True
+        return False
+
+    def _leave(self, before: View, view: View) -> None:
+        """What the phase that was left has done to the cards."""
+        risen = [camp for camp in CAMPS if view[camp] > before[camp]]
+        read = risen[0] if risen else ""
+        was, now = before["phase"], view["phase"]
+        if was in GOVERNING and now not in GOVERNING:
+            self._government_ends(before, read)
+        elif was == "slave" and now != "slave" and read:
+            self.cards.slave_read(read)
+        elif was == "last_tale" and now in (*GOVERNING, "slave") and self._fallen(before, view):
+            self.cards.take_back()
+        elif was == "power_p" and now != "power_p":
+            self._add_tale(before)
+
+    def _government_ends(self, view: View, read: str) -> None:
+        if not read:
+            self.cards.veto()
+            return
+        self.keep(view)
+        self._minds.blame((view["gv"], view["narratrice"]), read)
+        self.cards.read(read)
+
+    def _add_tale(self, view: View) -> None:
+        cards = self.cards
+        tale = self._course.decide("reserve", view, lambda: self._minds.keeps(view["gv"], CAMPS))
+        depth = self._course.decide("depth", view, lambda: self._minds.depth(len(cards.tales.pile)))
+        cards.add(tale, min(depth, len(cards.tales.pile)))
+
+    def _fallen(self, before: View, view: View) -> bool:
+        return any(view[camp] < before[camp] for camp in (INTERVENTIONIST, PACIFIST))
+
+    def _enter(self, before: View, view: View) -> None:
+        """What the new phase asks of hands at once."""
+        cards, phase = self.cards, view["phase"]
+        started = view["turn"] > (before["turn"] if before else 0)
+        low = len(cards.tales.pile) <= LOW
+        if (started and low) or (phase == "power_f" and low) or (phase == "slave" and not cards.tales.pile):
+            cards.reshuffle()
+        if phase in GOVERNING and not cards.tales.hand:
+            if len(cards.tales.pile) <= LOW:  # the narrator was misled about the pile
+                cards.reshuffle()
+            cards.draw()
+        if phase == "b_look":
+            self.seen.add(view["target"])
+            self._minds.learn(view["gv"], view["target"])

@@ -1,0 +1,71 @@
+"""The sound of a rehearsed evening, for a WAV file: the narrator through the real mixer, the table through the room."""
+
+from __future__ import annotations
+
+import wave
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from narrator.core.errors import DeviceError
+from narrator.rehearsal.world import AudioWorld
+from narrator.voice.ambience import Ambience
+from narrator.voice.clip import RATE, Clip, resampled
+from narrator.voice.earcons import earcon
+from narrator.voice.mixer import Mixer
+
+WORLD_RATE = 16000
+_BLOCK = 10.0  # seconds mixed at a time
+
+
+@dataclass
+class Tape:
+    """What our loudspeaker played and when, in seconds of the evening."""
+
+    seed: int
+    events: list[tuple[float, Clip | str]] = field(default_factory=list)  # a clip, or "scene:<name>"
+
+    def clip(self, at: float, clip: Clip) -> None:
+        self.events.append((at, clip))
+
+    def earcon(self, at: float, name: str) -> None:
+        self.events.append((at, earcon(name)))
+
+    def scene(self, at: float, name: str) -> None:
+        self.events.append((at, f"scene:{name}"))
+
+    def write(self, path: Path, world: AudioWorld, seconds: float) -> None:
+        """Mix all of it, block by block, into a 16-bit mono WAV file. Raises DeviceError if the disk refuses."""
+        mixer, at = Mixer(rate=RATE), 0.0
+        todo = sorted(self.events, key=lambda event: event[0])
+        try:
+            with wave.open(str(path), "wb") as file:
+                file.setnchannels(1)
+                file.setsampwidth(2)
+                file.setframerate(RATE)
+                while at < seconds:
+                    until = min(at + _BLOCK, seconds, *(when for when, _ in todo[:1] if when > at))
+                    while todo and todo[0][0] <= at:
+                        self._play(mixer, todo.pop(0)[1])
+                    frames = round(until * RATE) - round(at * RATE)
+                    ours = mixer.render(frames).reshape(frames, -1)[:, 0]
+                    file.writeframes(_added(ours, world.render(at, until), frames).tobytes())
+                    at = until
+        except OSError as error:
+            raise DeviceError(f"{path}: the recording cannot be written ({error.strerror})") from None
+
+    def _play(self, mixer: Mixer, event: Clip | str) -> None:
+        if isinstance(event, Clip):
+            mixer.play(event)
+            return
+        name = event.removeprefix("scene:")
+        mixer.ambience(Ambience(name, self.seed, RATE) if name else None)
+
+
+def _added(ours: np.ndarray, theirs: np.ndarray, frames: int) -> np.ndarray:
+    """The loudspeaker and the table together, int16 at RATE."""
+    table = resampled(Clip(theirs, WORLD_RATE), RATE).samples[:frames].astype(np.int32)
+    both = ours.astype(np.int32)
+    both[: len(table)] += table
+    return np.clip(both, -32768, 32767).astype("<i2")
