@@ -154,7 +154,7 @@ class Game:
         if event.intent == "undo":
             return self._undo(evening)
         if event.intent in self.script.queries:
-            return evening, [self._say(state, self.script.queries[event.intent], event.slots)]
+            return evening, [self._say(state, self._line_here(state, event.intent), event.slots)]
         if event.intent == "more_time":
             return self._more_time(evening)
         intent = self._handwork(evening.state, event.intent)
@@ -271,6 +271,7 @@ class Game:
                 step = phase.steps[state.step]
                 effects.append(self._say(state, step.say, manner=Manner.ASK if step.ask else Manner.TELL))
                 if phase.flow == "checklist":
+                    effects += self._reminder(state)
                     return state
                 if step.pause:
                     effects.append(Wait("step", step.pause, dwell=True))
@@ -374,9 +375,17 @@ class Game:
         return [self._say(state, line, manner=Manner.ASK)] if line else []
 
     def _recap(self, state: Any, line: str) -> Effects:
-        return [self._say(state, name) for name in (line, "recap") if name in self.lines]
+        """Where the evening stands: what a query of that name would answer here."""
+        recap = self._line_here(state, "status") if "status" in self.script.queries else ""
+        return [self._say(state, name) for name in (line, recap) if name in self.lines]
 
     # ---- small pieces
+
+    def _line_here(self, state: Any, query: str) -> str:
+        """The line that answers a query; a language file may have another one for a phase (recap_checklist)."""
+        line = self.script.queries[query]
+        here = f"{line}_{state.phase}"
+        return here if here in self.lines else line
 
     def _floor(self, phase: Phase) -> Listen:
         """What a phase accepts follows from its moves; nothing is written twice."""
