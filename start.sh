@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Sets up everything on a Debian-like machine, then does what is asked:
+#   ./start.sh rehearse [arguments]   a whole evening with a simulated table (the default)
+#   ./start.sh test [pytest arguments] linters, types and the whole test suite
+#   ./start.sh <command> [arguments]  any other narrator command: setup, play, check, diagram
+set -euo pipefail
+cd "$(dirname "$0")"
+verb=${1:-rehearse}
+[ $# -gt 0 ] && shift
+
+say() { printf '\n== %s\n' "$1" >&2; }
+
+# What the voice, the ear and the sound need; the tests also need a sound card made of software and a picture of the machine.
+packages="espeak-ng libespeak-ng1 libportaudio2"
+[ "$verb" = test ] && packages="$packages libasound2-plugins pulseaudio pulseaudio-utils graphviz"
+
+python=
+for candidate in python3.11 python3.12 python3.13 python3.14 python3; do
+  if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    python=$candidate
+    break
+  fi
+done
+[ -n "$python" ] || packages="$packages python3 python3-venv"
+
+missing=
+if command -v dpkg-query >/dev/null; then
+  for package in $packages; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
+  done
+else
+  say "Not a Debian-like system: please install the equivalents of: $packages"
+fi
+if [ -n "$missing" ]; then
+  say "Installing$missing"
+  root=
+  [ "$(id -u)" = 0 ] || root=sudo
+  $root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  # shellcheck disable=SC2086
+  $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+if [ -z "$python" ]; then
+  python=python3
+  "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    { say "Python 3.11 or newer is needed; this machine has $("$python" --version)"; exit 1; }
+fi
+
+venv=${NARRATOR_VENV:-.venv}
+stamp="$venv/.ready-$verb-$(cksum pyproject.toml | cut -d' ' -f1)"
+if [ ! -e "$stamp" ]; then
+  say "Preparing $venv"
+  [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+  extra=
+  [ "$verb" = test ] && extra="[dev]"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check -e ".$extra"
+  touch "$stamp"
+fi
+
+if [ "$verb" = test ]; then
+  say "Style and types"
+  "$venv/bin/ruff" check .
+  "$venv/bin/ruff" format --check .
+  "$venv/bin/mypy"
+  say "Tests"
+  exec "$venv/bin/python" -m pytest -n 2 "$@"
+fi
+exec "$venv/bin/python" -m narrator "$verb" "$@"
