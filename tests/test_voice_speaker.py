@@ -157,4 +157,4 @@ def test_what_is_said_into_the_microphone_is_heard_at_its_source(card: SoundCard
     with card.record("microphone.monitor", 16000) as tape:
         card.play_to_microphone(sound.samples, 16000)
         time.sleep(0.3)
-    assert found(tape.samples.astype(float), sound.samples.astype(float))[1] > 0.98
+    assert found(tape.samples.astype(float), sound.samples.astype(float))[1] > 0.95  # half a sample beside costs 0.03

@@ -72,8 +72,6 @@ class Speaker:
         self._helper = threading.Thread(target=self._help, name="speaker-ends", daemon=True)
         self._helper.start()
 
-    # What it is.
-
     @property
     def rate(self) -> int:
         """Hz of the stream."""
@@ -88,8 +86,6 @@ class Speaker:
     def underruns(self) -> int:
         """How often the device had nothing to play because we came too late."""
         return self._underruns
-
-    # What it does.
 
     def play(self, clip: Clip, on_end: Callable[[], None] | None = None) -> int:
         """Speaks a clip after those under way; `on_end` runs in a helper thread once its last sample
@@ -139,7 +135,8 @@ class Speaker:
         with self._wake:
             self._closed = True
             self._wake.notify_all()
-        self._helper.join(5)
+        if threading.current_thread() is not self._helper:  # an `on_end` may close us
+            self._helper.join(5)
         self._shut()
         with self._wake:
             rest = [call for _, _, call in sorted(self._due)] + list(self._waiting.values())
