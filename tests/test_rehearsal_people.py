@@ -106,25 +106,26 @@ class Evening:
             self.open()
             return
         before = self.evening.state
-        self.send(Heard(meaning.intent, meaning.slots))
+        self.receive(Heard(meaning.intent, meaning.slots))
         if meaning != act.meant and before != self.evening.state:
             for objection in self.table.on_mistake(meaning, act.meant):
                 assert objection.meant == Meaning("undo", {})
                 self.table.on_understood(objection.meant)
-                self.send(Heard("undo"))
+                self.receive(Heard("undo"))
+        self.open()
 
     def send(self, event: Event) -> None:
+        self.receive(event)
+        self.open()
+
+    def receive(self, event: Event) -> None:
         self.evening, effects = self.made.game.receive(self.evening, event)
         self.table.on_state(self.view())
         for effect in effects:
             self.perform(effect)
-        fault = self.table.check(self.public())
-        assert fault is None, (fault, self.acts[-8:])
         for effect in effects:
             if isinstance(effect, Roll):
-                self.send(Rolled(effect.what, self.chance.choice(effect.choices)))
-                return
-        self.open()
+                self.receive(Rolled(effect.what, self.chance.choice(effect.choices)))
 
     def perform(self, effect: Effect) -> None:
         match effect:
@@ -146,6 +147,8 @@ class Evening:
     def open(self) -> None:
         """The narrator is silent: people go on."""
         assert self.floor is not None
+        fault = self.table.check(self.public())
+        assert fault is None, (fault, self.acts[-8:])
         acts = self.table.on_floor(self.view(), self.floor.phase, self.floor.accepts) if self.floor.hears else []
         self.pending, self.opened = sorted(acts, key=lambda act: act.delay), self.now
 

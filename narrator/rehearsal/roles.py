@@ -85,7 +85,8 @@ class Minds:
         if camp(self.roles[who]) == PACIFIST:
             wish = 0.35 + 0.6 * trust
         else:
-            wish = 0.95 - 0.75 * trust + 0.2 * (view["counter"] == 2)
+            careful = 0.5 if view["pacifist"] >= 3 else 0.0
+            wish = 0.95 - careful - 0.75 * trust + 0.2 * (view["counter"] == 2)
         return self._rng.random() < wish + 0.3 * (who in government)
 
     def keeps(self, who: str, tales: Sequence[str]) -> str:
