@@ -132,6 +132,15 @@ def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: 
         assert found(tape.samples.astype(float), resampled(sweep(1.0), card.rate).samples.astype(float))[1] > 0.98
 
 
+def test_a_close_in_mid_sentence_leaves_nobody_waiting(card: SoundCard) -> None:
+    facts, recording, started = heard(card, "farewell")
+    assert facts["early"] == 0
+    assert len(facts["ends"]) == 2
+    assert max(facts["ends"]) - facts["closing"] < 1.5
+    loud = np.flatnonzero(np.abs(recording) > 200)
+    assert started + loud[-1] / card.rate - facts["closing"] < 0.3
+
+
 def test_no_portaudio_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sounddevice", None)
     with pytest.raises(DeviceError, match="libportaudio2"):

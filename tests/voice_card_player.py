@@ -97,9 +97,21 @@ def everything(speaker: Speaker, ends: Ends) -> dict[str, object]:
     return {}
 
 
+def farewell(speaker: Speaker, ends: Ends) -> dict[str, object]:
+    """A listener that fails, then a close with clips under way and waiting."""
+    speaker.play(sweep(0.2), lambda: 1 / 0)
+    speaker.play(sweep(5.0), ends)
+    speaker.play(sweep(5.0), ends)
+    time.sleep(0.8)
+    early = len(ends.times)
+    closing = time.monotonic()
+    speaker.close()
+    return {"early": early, "closing": closing}
+
+
 def main() -> None:
     acts: dict[str, Callable[[Speaker, Ends], dict[str, object]]] = {
-        act.__name__: act for act in (one, pause, stop, unplugged, everything)
+        act.__name__: act for act in (one, pause, stop, unplugged, everything, farewell)
     }
     ends = Ends()
     with Speaker() as speaker:
