@@ -116,9 +116,7 @@ def test_aiff_as_macos_writes_it(tmp_path: Path, order: str) -> None:
     rate = struct.pack(">HQ", 16383 + 14, 22050 << (63 - 14))
     common = struct.pack(">hIh", 1, 4, 16) + rate + (b"sowt\0\0" if order == "<" else b"")
     sound = bytes(8) + values.astype(f"{order}i2").tobytes()
-    body = b"".join(
-        name + struct.pack(">I", len(data)) + data for name, data in ((b"COMM", common), (b"SSND", sound))
-    )
+    body = b"".join(name + struct.pack(">I", len(data)) + data for name, data in ((b"COMM", common), (b"SSND", sound)))
     kind = b"AIFC" if order == "<" else b"AIFF"
     (tmp_path / "a.wav").write_bytes(b"FORM" + struct.pack(">I", len(body) + 4) + kind + body)
     clip = read_clip(tmp_path / "a.wav")

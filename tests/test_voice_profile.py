@@ -137,9 +137,7 @@ def test_clauses_carry_the_pauses_of_their_marks() -> None:
 
 
 def test_numbers_titles_and_initials_are_not_cut() -> None:
-    assert [text for text, _ in said("M. Dupont a 3,5 pièces à 20:15.")] == [
-        "M. Dupont a 3,5 pièces à 20:15."
-    ]
+    assert [text for text, _ in said("M. Dupont a 3,5 pièces à 20:15.")] == ["M. Dupont a 3,5 pièces à 20:15."]
 
 
 def test_a_text_without_end_is_cut_between_words() -> None:
