@@ -20,11 +20,12 @@ from narrator.core.game import Evening
 from narrator.core.phrases import Meaning
 from narrator.foresight import sentences_ahead
 from narrator.library import Production
-from narrator.stage.clock import Appointment, Clock, Exhausted
+from narrator.stage.clock import Appointment, Clock, ExhaustedError
 from narrator.stage.journal import Journal
 
 PACES = (0.7, 0.85, 1.0, 1.15, 1.35)  # "plus lentement" and "plus vite" move along these
 EXAMPLES_AFTER = 2  # misses in a row
+TAIL = 0.25  # seconds for which the room carries our last sample
 GRACE = 25.0  # seconds after the end in which "annule" still reopens the game
 
 
@@ -67,10 +68,13 @@ class Due:
 
 
 class Mouth(Protocol):
-    """Where lines are spoken. say() returns at once and posts Ended(number) when the last sample has been heard."""
+    """Where lines are spoken. say() returns at once and posts Ended(number) when the last sample has been heard.
+
+    cue() plays an earcon and returns how long it sounds, in seconds.
+    """
 
     def say(self, number: int, text: str, pace: float) -> None: ...
-    def cue(self, sound: str) -> None: ...
+    def cue(self, sound: str) -> float: ...
     def scene(self, name: str) -> None: ...
     def hush(self) -> None: ...
     def volume(self, steps: int) -> None: ...
@@ -80,9 +84,9 @@ class Mouth(Protocol):
 
 
 class Hearing(Protocol):
-    """An ear that may be opened for some sentences; posts Caught."""
+    """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught."""
 
-    def open(self, sentences: tuple[str, ...]) -> None: ...
+    def open(self, sentences: tuple[str, ...], delay: float) -> None: ...
     def close(self) -> None: ...
 
 
@@ -147,6 +151,8 @@ class Conductor:
         self._rolls = 0
         self._journal_warned = False
         self._running = True
+        self._waiting = False  # all is said and done: timers run, the ear is open
+        self._sound_until = -TAIL  # when our last sound ends
         self._closing: Appointment | None = None
         self._commands: Mapping[str, Callable[[], None]] = {
             "repeat": self._repeat,
@@ -170,7 +176,7 @@ class Conductor:
         while self._running:
             try:
                 item = self.clock.next()
-            except Exhausted:
+            except ExhaustedError:
                 break
             self.handle(item)
         if self.ear:
@@ -186,6 +192,7 @@ class Conductor:
             case Ended(number):
                 if number == self._speaking:
                     self._speaking = 0
+                    self._sound_until = max(self._sound_until, self.clock.now())
             case Caught(text):
                 self._caught(text)
             case Typed(text):
@@ -206,13 +213,11 @@ class Conductor:
         if self._speaking or self._to_say:
             return  # what was heard before the gate shut
         meaning = self._phrases.parse(text, self._legal()) if text else None
-        if meaning is None and (self.floor.talk or self.paused):
-            return
         self._tell_caught(text, meaning, typed=False)
-        if meaning is None:
-            self._missed()
-        else:
+        if meaning is not None:
             self._understood(meaning, typed=False)
+        elif not (self.floor.talk or self.paused):  # while the table talks, that was not for us
+            self._missed()
 
     def _typed(self, text: str) -> None:
         if not text.strip():
@@ -251,18 +256,18 @@ class Conductor:
         elif meaning.intent in self._commands:
             self._commands[meaning.intent]()
         else:
-            if not typed:
-                self.mouth.cue("understood")
             self._apply(Heard(meaning.intent, meaning.slots))
+            if not typed and self._to_say:  # never over the second half of a count
+                self._cue("understood")
 
     def _missed(self) -> None:
         self._misses += 1
         self.verdict = Verdict(False, self._lines.text("not_understood", {}))
-        self.mouth.cue("not_understood")
+        if self._misses <= EXAMPLES_AFTER:
+            self._cue("not_understood")
+            self._waiting = False  # opens the ear afresh behind the earcon
         if self._misses == EXAMPLES_AFTER:
             self._say("examples", {"examples": self._quoted_examples()})
-        elif self._misses < EXAMPLES_AFTER:
-            self._open_ear()
 
     def _quoted_examples(self) -> tuple[str, ...]:
         quote = ("« ", " »") if self._lines.language == "fr" else ("“", "”")
@@ -290,7 +295,7 @@ class Conductor:
             case Wait():
                 self._ask_time(effect)
             case Cue(sound):
-                self.mouth.cue(sound)
+                self._cue(sound)
             case Show(facts):
                 for watcher in self.watchers:
                     watcher.shown(facts)
@@ -307,6 +312,7 @@ class Conductor:
             self._misses, self._question = 0, ""
         self.floor = floor
         self.ending = None
+        self._waiting = False
         for timer in self._timers.values():
             if timer.appointment:
                 timer.appointment.cancelled = True
@@ -336,17 +342,19 @@ class Conductor:
             self.verdict = Verdict(False, text)
         elif manner is Manner.ASK:
             self._question = text
+        self._waiting = False
         self._to_say.append((text, manner))
 
     def _refuse(self, line: str, facts: Mapping[str, Any] | None = None) -> None:
-        self.mouth.cue("not_understood")
+        self._cue("not_understood")
         self._say(line, facts, Manner.REFUSE)
 
     def _speak_next(self) -> None:
         if self._speaking:
             return
         if not self._to_say:
-            self._open_ear() if self.paused else self._settle()
+            if not self._waiting:
+                self._settle()
             return
         if self.ear:
             self.ear.close()
@@ -365,8 +373,9 @@ class Conductor:
             self.clock.at(self.clock.now() + 0.06 * len(text), Ended(self._speaking), flows=True)
 
     def _settle(self) -> None:
-        """Everything is said: timers start, the ear opens."""
-        for timer in self._timers.values():
+        """Everything is said: timers start (unless the table pauses), the ear opens."""
+        self._waiting = True
+        for timer in () if self.paused else self._timers.values():
             if timer.appointment is None:
                 self._start(timer)
         if self.ending and self._closing is None:
@@ -383,11 +392,16 @@ class Conductor:
 
     def _open_ear(self) -> None:
         if self.ear and (legal := self._legal()):
-            if "step" not in self._timers and not self.floor.talk:
-                self.mouth.cue("listen")
-            self.ear.open(self._phrases.sentences(legal))
+            if self._question and self._misses == 0 and not self.floor.talk:
+                self._cue("listen")
+            delay = max(self._sound_until + TAIL - self.clock.now(), 0.0)
+            self.ear.open(self._phrases.sentences(legal), delay)
+
+    def _cue(self, sound: str) -> None:
+        self._sound_until = max(self._sound_until, self.clock.now() + self.mouth.cue(sound))
 
     def _ask_time(self, wait: Wait) -> None:
+        self._waiting = False
         running = self._timers.get(wait.timer)
         if wait.extend:
             if running:
@@ -420,6 +434,7 @@ class Conductor:
         self._to_say.extend((text, Manner.TELL) for text in again)
 
     def _pause(self) -> None:
+        self._waiting = False
         for timer in self._timers.values():
             timer.left = self._left(timer)
             if timer.appointment:

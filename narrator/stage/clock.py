@@ -26,7 +26,7 @@ class Appointment:
     cancelled: bool = field(compare=False, default=False)
 
 
-class Exhausted(Exception):
+class ExhaustedError(Exception):
     """Nothing will ever happen again on this clock."""
 
 
@@ -86,8 +86,9 @@ class VirtualClock(_Agenda):
     """Jumps from one appointment to the next.
 
     `idle`: asked when nothing flows by itself any more; returns the next item, or None after it has called pass_time()
-    or appointed something. Raises Exhausted when it has nothing either. `before`: called before every jump with the
+    or appointed something. Raises ExhaustedError when it has nothing either. `before`: called before every jump with the
     time now and the time to jump to; what it returns as (time, item) happens first (a microphone that hears something).
+    An item that can be called is called when it is due, and not reported (somebody at a simulated table speaks).
     """
 
     def __init__(
@@ -119,9 +120,12 @@ class VirtualClock(_Agenda):
                     return earlier[1]
                 heapq.heappop(self._heap)
                 self._now = max(self._now, first.when)
-                return first.item
+                if not callable(first.item):
+                    return first.item
+                first.item()
+                continue
             if self._idle is None:
-                raise Exhausted
+                raise ExhaustedError
             self._now = max(self._now, self._until)
             if (item := self._idle()) is not None:
                 return item

@@ -19,10 +19,10 @@ from narrator.ear.mic import Microphone
 from narrator.ear.recognizer import Listener, TableEar
 from narrator.stage.clock import Clock
 from narrator.voice.cache import Studio
+from narrator.voice.earcons import earcon
 from narrator.voice.speaker import Speaker
 
 log = logging.getLogger(__name__)
-TAIL = 0.25  # seconds after our last sample in which the room still carries it
 SILENT_MICROPHONE = 2.0  # seconds without a block: the device is gone
 
 
@@ -40,8 +40,9 @@ class LiveMouth:
         clip = self._studio.clip(text, pace)
         self._speaker.play(clip, lambda: self._clock.post(Ended(number)))
 
-    def cue(self, sound: str) -> None:
+    def cue(self, sound: str) -> float:
         self._speaker.earcon(sound)
+        return earcon(sound).seconds + self._speaker.latency
 
     def scene(self, name: str) -> None:
         if name != self._scene:
@@ -73,12 +74,12 @@ class LiveEar:
         self._thread = threading.Thread(target=self._listen, name="ear", daemon=True)
         self._thread.start()
 
-    def open(self, sentences: tuple[str, ...]) -> None:
-        """A fresh recogniser for these sentences, after the room has carried our last sound away."""
+    def open(self, sentences: tuple[str, ...], delay: float) -> None:
+        """A fresh recogniser for these sentences, once the room has carried our last sound away."""
         listener = self._table_ear.open(sentences)
         with self._mutex:
             self._listener = listener
-            self._open_at = self._clock.now() + TAIL
+            self._open_at = self._clock.now() + delay
 
     def close(self) -> None:
         with self._mutex:
@@ -136,7 +137,9 @@ class MuteMouth:
     def say(self, number: int, text: str, pace: float) -> None:
         raise DeviceError("there is no loudspeaker")
 
-    def cue(self, sound: str) -> None: ...
+    def cue(self, sound: str) -> float:
+        return 0.0
+
     def scene(self, name: str) -> None: ...
     def hush(self) -> None: ...
     def volume(self, steps: int) -> None: ...

@@ -11,8 +11,8 @@ import tomli_w
 from platformdirs import user_config_path
 
 from narrator.core.errors import NarratorError
-from narrator.core.setting import Setting
 from narrator.core.script import Source
+from narrator.core.setting import Setting
 from narrator.library import read_source
 
 _KEYS = ("game", "lang", "players", "first", "options", "says")
