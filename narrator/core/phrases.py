@@ -85,9 +85,9 @@ class Phrases:
         return tuple(dict.fromkeys(text for intent in wanted for text in self._heard.get(intent, ())))
 
     def sentences_for(self, meaning: Meaning) -> tuple[str, ...]:
-        """Every sentence that the ear listens for and that means exactly this."""
-        heard = self._heard.get(meaning.intent, {})
-        return tuple(text for text, (_, other) in heard.items() if other.slots == meaning.slots)
+        """Every sentence, as it is shown, that the ear listens for and that means exactly this."""
+        heard = self._heard.get(meaning.intent, {}).values()
+        return tuple(shown for shown, other in heard if other.slots == meaning.slots)
 
     def parse(self, text: str, accepts: Collection[str] | None = None) -> Meaning | None:
         """The meaning of a sentence, one of `accepts` first; None if no template allows it."""

@@ -67,8 +67,8 @@ class Answers:
         speaks = self._phases.get(phase)
         if speaks is None:
             return []
-        if phase == "proposal" and self._hands.doubtful and (wrong := self._hands.corrections(view)):
-            return [self._talk.act(situation.anybody, wrong[0], (1.0, 3.0))]
+        if phase == "proposal" and self._hands.doubtful and (correction := self._correction(situation)):
+            return [correction]
         if phase not in _QUIET and situation.once("command", ASKS):
             return [self._command(situation)]
         acts = speaks(situation)
@@ -86,6 +86,14 @@ class Answers:
             situation.attempt += 1
             right = False
         return [self._talk.act(speaker, Meaning("yes" if right else "no", {}))]
+
+    def _correction(self, situation: Situation) -> Act | None:
+        """What the narrator believes wrongly about the cards is said once; then the table gives in."""
+        for meaning in self._hands.corrections(situation.view):
+            if self._talk.knows(meaning) and situation.once(meaning.intent, 1.0):
+                return self._talk.act(situation.anybody, meaning, (1.0, 3.0))
+        self._hands.give_in(situation.view)
+        return None
 
     def _command(self, situation: Situation) -> Act:
         intents = [c for c in COMMANDS if self._talk.knows(Meaning(c, {}))]

@@ -7,10 +7,12 @@ here knows whose turn it is. Every operation keeps all tales: pile + hand + set 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 INTERVENTIONIST, PACIFIST = "interventionist", "pacifist"
 CAMPS = (INTERVENTIONIST, PACIFIST)
+HEAPS = ("pile", "discard", *CAMPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +177,19 @@ class Cards:
         pool = sorted((*photo.pile, *photo.discard))
         self.rng.shuffle(pool)
         return replace(photo, pile=tuple(pool[: len(photo.pile)]), discard=tuple(pool[len(photo.pile) :]))
+
+    # ---- a table that gives in
+
+    def arrange(self, wanted: Mapping[str, int]) -> None:
+        """Move cards, hidden ones first, until every heap has as many as `wanted`: the table believes the narrator.
+
+        Only between two governments (nothing in hand). Raises ValueError if the sums differ.
+        """
+        heaps = {heap: list(getattr(self.tales, heap)) for heap in HEAPS}
+        if sum(wanted[heap] for heap in HEAPS) != sum(len(cards) for cards in heaps.values()):
+            raise ValueError("a deck has no more and no fewer tales than it has")
+        spare = [heaps[heap].pop(0) for heap in HEAPS for _ in range(len(heaps[heap]) - wanted[heap])]
+        for heap in HEAPS:
+            for _ in range(wanted[heap] - len(heaps[heap])):
+                heaps[heap].insert(0, spare.pop())
+        self.tales = replace(self.tales, **{heap: tuple(cards) for heap, cards in heaps.items()})

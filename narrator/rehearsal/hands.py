@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from narrator.core.phrases import Meaning
-from narrator.rehearsal.cards import CAMPS, INTERVENTIONIST, PACIFIST, Cards, Tales
+from narrator.rehearsal.cards import CAMPS, HEAPS, INTERVENTIONIST, PACIFIST, Cards, Tales
 from narrator.rehearsal.course import Course
 from narrator.rehearsal.roles import Minds
 
@@ -27,6 +28,15 @@ _MARKS = (
 ).split()
 
 
+@dataclass(frozen=True, slots=True)
+class _Photo:
+    """The cards in a situation, to be put back as they were."""
+
+    marks: tuple[Any, ...]
+    tales: Tales
+    shuffles: int
+
+
 class Hands:
     """The cards of one table and who has seen what."""
 
@@ -37,30 +47,36 @@ class Hands:
             rng,
             reserve=configuration.added_most > 0,
         )
-        self.doubtful = False
+        self.doubtful = False  # the narrator may believe something else about the cards
+        self._misled = False  # it has made a mistake this evening
         self.seen: set[str] = set()  # targets of power B
         self._minds, self._course = minds, course
         self._view: View = {}
         self._undone = False
-        self._album: list[tuple[tuple[Any, ...], Tales, int]] = []  # situations and the table in each
+        self._album: list[_Photo] = []  # situations, in the order of time
 
     def heard(self, intent: str) -> None:
         self._undone = intent == "undo"
+
+    def doubt(self) -> None:
+        """The narrator did something else than it was asked for."""
+        self.doubtful = self._misled = True
 
     def follow(self, view: View) -> bool:
         """Do what the new situation calls for. Returns whether anything public has changed."""
         marks = tuple(view[name] for name in _MARKS)
         undone, self._undone = self._undone, False
-        if self._album and self._album[-1][0] == marks:
+        if self._album and self._album[-1].marks == marks:
             return False
         before, self._view = self._view, view
         if undone and self._put_back(marks):
+            self.doubtful = self._misled and not self.agrees(view)
             return True
         if before:
             self._leave(before, view)
         self._enter(before, view)
-        self._album.append((marks, self.cards.tales, self.cards.shuffles))
-        if self.doubtful and not self.corrections(view):
+        self._album.append(_Photo(marks, self.cards.tales, self.cards.shuffles))
+        if self.doubtful and self.agrees(view):
             self.doubtful = False
         return True
 
@@ -77,6 +93,11 @@ class Hands:
             cards.keep(tale)
         return cards.tales.hand[0]
 
+    def agrees(self, view: View) -> bool:
+        """Whether the narrator counts what lies on the table."""
+        counted = {heap: view[heap] for heap in HEAPS} | {"pile": view["pile"] + view["hand"]}
+        return counted == self.cards.counts()
+
     def corrections(self, view: View) -> list[Meaning]:
         """The sentences that would set the narrator right about the cards."""
         real = self.cards.counts()
@@ -86,15 +107,22 @@ class Hands:
         pile = view["pile"] + view["hand"]
         return [Meaning("set_pile", {"n": real["pile"]})] if pile != real["pile"] else []
 
+    def give_in(self, view: View) -> None:
+        """The narrator cannot be set right: the table goes on with what it believes, if the deck allows it."""
+        if sum(view[heap] for heap in HEAPS) == sum(self.cards.counts().values()) and not view["hand"]:
+            self.cards.arrange({heap: view[heap] for heap in HEAPS})
+            self.doubtful = False
+
     # ---- following
 
     def _put_back(self, marks: tuple[Any, ...]) -> bool:
         """The table as it was when the narrator was here before; False if it never was."""
         for at in range(len(self._album) - 1, -1, -1):
-            if self._album[at][0] == marks:
-                del self._album[at + 1 :]
-                self.cards.restore(self._album[at][1], self._album[at][2])
-                self._album[at] = (marks, self.cards.tales, self.cards.shuffles)
+            photo = self._album[at]
+            if photo.marks == marks:
+                del self._album[at:]
+                self.cards.restore(photo.tales, photo.shuffles)
+                self._album.append(replace(photo, tales=self.cards.tales, shuffles=self.cards.shuffles))
                 return True
         return False
 
@@ -122,6 +150,8 @@ class Hands:
 
     def _add_tale(self, view: View) -> None:
         cards = self.cards
+        if not cards.tales.reserve:  # a narrator that was misled can call for it twice
+            return
         tale = self._course.decide("reserve", view, lambda: self._minds.keeps(view["gv"], CAMPS))
         depth = self._course.decide("depth", view, lambda: self._minds.depth(len(cards.tales.pile)))
         cards.add(tale, min(depth, len(cards.tales.pile)))

@@ -86,7 +86,7 @@ class SimulatedTable:
         """Something else happened than was asked for: half of the time somebody objects, else they live with it."""
         if not self._moved or heard.intent not in self._decisions or heard == meant:
             return []
-        self.hands.doubtful = True
+        self.hands.doubt()
         notices = self._talk.rng.random() < NOTICES
         speaker = self._talk.rng.choice(self._talk.players)
         if not notices:
