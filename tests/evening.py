@@ -40,6 +40,7 @@ class Evening:
         self.manners: list[Manner] = []
         self.log: list[Event] = []
         self.floor: Listen | None = None
+        self.floors: list[Listen] = []
         self.ends: list[End] = []
         self.timers: dict[str, float] = {}
         self._mark = 0
@@ -47,11 +48,11 @@ class Evening:
 
     # ---- what happens
 
-    def say(self, sentence: str) -> bool:
-        """A typed sentence; True if it was understood and not refused."""
+    def say(self, sentence: str, at_once: bool = False) -> bool:
+        """A typed sentence; True if it was understood and not refused. `at_once`: no dwell time passes after it."""
         meaning = self.production.phrases.parse(sentence, self.floor.accepts if self.floor else None)
         self._mark = len(self.spoken)
-        return meaning is not None and self.perform(Heard(meaning.intent, meaning.slots), mark=False)
+        return meaning is not None and self.perform(Heard(meaning.intent, meaning.slots), mark=False, dwell=not at_once)
 
     def all(self, *sentences: str) -> None:
         """Sentences that must all be accepted."""
@@ -63,7 +64,7 @@ class Evening:
         assert timer in self.timers, f"{timer} does not run in {self.phase}"
         return self.perform(Elapsed(timer))
 
-    def perform(self, event: Event, mark: bool = True) -> bool:
+    def perform(self, event: Event, mark: bool = True, dwell: bool = True) -> bool:
         """One event, then every dwell time and draw that follows; True unless something was refused."""
         if mark:
             self._mark = len(self.spoken)
@@ -74,7 +75,7 @@ class Evening:
             self.course, effects = self.game.receive(self.course, now)
             for effect in effects:
                 refused |= isinstance(effect, Say) and effect.manner is Manner.REFUSE
-                todo += self._performed(effect)
+                todo += [e for e in self._performed(effect) if dwell or not isinstance(e, Elapsed)]
         return not refused
 
     def _performed(self, effect: Effect) -> list[Event]:
@@ -84,6 +85,7 @@ class Evening:
                 self.manners.append(manner)
             case Listen():
                 self.floor, self.timers = effect, {}
+                self.floors.append(effect)
             case Wait(timer, seconds, dwell):
                 self.timers[timer] = seconds
                 return [Elapsed(timer)] if dwell else []
