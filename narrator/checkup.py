@@ -103,7 +103,5 @@ def _journal() -> str:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"ok")
     except OSError as error:
-        raise NarratorError(
-            f"{folder} cannot be written ({error.strerror}): evenings could not be resumed"
-        ) from None
+        raise NarratorError(f"{folder} cannot be written ({error.strerror}): evenings could not be resumed") from None
     return str(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -19,21 +19,21 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Table = Annotated[Optional[Path], typer.Option("--table", "-t", help=words("table"))]
-Seed = Annotated[Optional[int], typer.Option("--seed", help=words("seed"))]
+Table = Annotated[Path | None, typer.Option("--table", "-t", help=words("table"))]
+Seed = Annotated[int | None, typer.Option("--seed", help=words("seed"))]
 Lang = Annotated[str, typer.Option("--lang", help=words("lang"))]
-Options = Annotated[Optional[list[str]], typer.Option("--option", "-o", help=words("option"))]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", help=words("option"))]
 _GAMES = words("game", games=", ".join(game_ids()))
 
 
 @app.command(help=words("setup"))
 def setup(
-    game: Annotated[Optional[str], typer.Option("--game", help=_GAMES)] = None,
-    lang: Annotated[Optional[str], typer.Option("--lang", help=words("lang"))] = None,
-    players: Annotated[Optional[str], typer.Option("--players", help=words("players"))] = None,
-    first: Annotated[Optional[str], typer.Option("--first", help=words("first"))] = None,
+    game: Annotated[str | None, typer.Option("--game", help=_GAMES)] = None,
+    lang: Annotated[str | None, typer.Option("--lang", help=words("lang"))] = None,
+    players: Annotated[str | None, typer.Option("--players", help=words("players"))] = None,
+    first: Annotated[str | None, typer.Option("--first", help=words("first"))] = None,
     option: Options = None,
-    out: Annotated[Optional[Path], typer.Option("--out", help=words("out"))] = None,
+    out: Annotated[Path | None, typer.Option("--out", help=words("out"))] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help=words("yes"))] = False,
 ) -> None:
     from narrator.setup import Answers, prepare_table
@@ -50,27 +50,25 @@ def play(
     state: Annotated[bool, typer.Option("--state", help=words("state"))] = False,
     resume: Annotated[bool, typer.Option("--resume", help=words("resume"))] = False,
     seed: Seed = None,
-    journal: Annotated[Optional[Path], typer.Option("--journal", help=words("journal"))] = None,
-    microphone: Annotated[Optional[str], typer.Option("--input", help=words("input"))] = None,
-    loudspeaker: Annotated[Optional[str], typer.Option("--output", help=words("output"))] = None,
+    journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
+    microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
+    loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
 ) -> None:
     from narrator.play import Wishes, lead_evening
 
-    lead_evening(
-        Wishes(table, typed, fast, skip_setup, state, resume, seed, journal, microphone, loudspeaker)
-    )
+    lead_evening(Wishes(table, typed, fast, skip_setup, state, resume, seed, journal, microphone, loudspeaker))
 
 
 @app.command(help=words("rehearse"))
 def rehearse(
     game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",
-    players: Annotated[Optional[int], typer.Option("--players", "-n", help=words("player_count"))] = None,
+    players: Annotated[int | None, typer.Option("--players", "-n", help=words("player_count"))] = None,
     seed: Annotated[int, typer.Option("--seed", help=words("seed"))] = 1,
     table: Table = None,
     lang: Lang = "fr",
-    wav: Annotated[Optional[Path], typer.Option("--wav", help=words("wav"))] = None,
-    transcript: Annotated[Optional[Path], typer.Option("--transcript", help=words("transcript"))] = None,
-    report: Annotated[Optional[Path], typer.Option("--report", help=words("report"))] = None,
+    wav: Annotated[Path | None, typer.Option("--wav", help=words("wav"))] = None,
+    transcript: Annotated[Path | None, typer.Option("--transcript", help=words("transcript"))] = None,
+    report: Annotated[Path | None, typer.Option("--report", help=words("report"))] = None,
     typed: Annotated[bool, typer.Option("--typed", help=words("rehearse_typed"))] = False,
     option: Options = None,
 ) -> None:
@@ -92,11 +90,11 @@ def check(table: Table = None, lang: Lang = "fr") -> None:
 @app.command(help=words("diagram"))
 def diagram(
     game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",
-    out: Annotated[Optional[Path], typer.Option("--out", help=words("image"))] = None,
+    out: Annotated[Path | None, typer.Option("--out", help=words("image"))] = None,
 ) -> None:
     from narrator.diagram import draw, mermaid
-    from narrator.setup import sample_setting
     from narrator.library import stage
+    from narrator.setup import sample_setting
 
     production = stage(sample_setting(game))
     sys.stdout.write(mermaid(production.game))

@@ -416,9 +416,7 @@ class Conductor:
         self._timers[wait.timer] = _Timer(wait, seconds)
 
     def _start(self, timer: _Timer) -> None:
-        timer.appointment = self.clock.at(
-            self.clock.now() + timer.left, Due(timer.wait.timer), flows=timer.wait.dwell
-        )
+        timer.appointment = self.clock.at(self.clock.now() + timer.left, Due(timer.wait.timer), flows=timer.wait.dwell)
 
     def _left(self, timer: _Timer) -> float:
         return timer.appointment.when - self.clock.now() if timer.appointment else timer.left

@@ -96,18 +96,16 @@ class Production:
 def stage(setting: Setting) -> Production:
     """All that one table's game needs. Raises ScriptError (a faulty file) or RuleError (no such table)."""
     source = read_source(_game_file(setting.game))
+    if setting.language not in (spoken := languages_of(setting.game)):
+        raise RuleError(f"lang “{setting.language}”: {setting.game} is written in {', '.join(spoken)}")
     module = import_module(f"narrator.games.{source.data.get('rules', 'plain')}")
     seats = source.data.get("players", [1, 99])
     if not seats[0] <= len(setting.players) <= seats[1]:
-        raise RuleError(
-            f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}"
-        )
+        raise RuleError(f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}")
     options = _options(source, setting.options)
     rules = module.build_rules(setting, options, source.data.get("facts", {}))
     script = read_script(source, names_of(rules))
-    sources = [
-        read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)
-    ]
+    sources = [read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)]
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS)
     for line, path in script.lines_used():
         if line not in lines.ids:

@@ -51,8 +51,7 @@ def sample_setting(game: str, seats: int | None = None, language: str = "fr", **
     fewest, most = read_source(data_folder("scripts") / game / "game.toml").data["players"]
     wanted = seats or min(max(fewest, 7), most)
     names = [
-        _SAMPLE[i % len(_SAMPLE)] + (f" {i // len(_SAMPLE) + 1}" if i >= len(_SAMPLE) else "")
-        for i in range(wanted)
+        _SAMPLE[i % len(_SAMPLE)] + (f" {i // len(_SAMPLE) + 1}" if i >= len(_SAMPLE) else "") for i in range(wanted)
     ]
     return Setting(game, language, tuple(names), "", options)
 
@@ -85,9 +84,7 @@ def read_options(pairs: Sequence[str], game: str) -> dict[str, Any]:
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or name not in known:
-            raise NarratorError(
-                f"option “{pair}”: write name=value; the options of {game} are {', '.join(known)}"
-            )
+            raise NarratorError(f"option “{pair}”: write name=value; the options of {game} are {', '.join(known)}")
         options[name] = _value(name, text, known[name])
     return options
 
@@ -102,8 +99,7 @@ def _value(name: str, text: str, usual: Any) -> Any:
             return int(text)
         if isinstance(usual, list):
             return [
-                int(part) if part.strip().isdigit() and name == "deck" else part.strip()
-                for part in text.split(",")
+                int(part) if part.strip().isdigit() and name == "deck" else part.strip() for part in text.split(",")
             ]
         if isinstance(usual, dict):
             return {k.strip(): int(v) for k, v in (part.split(":") for part in text.split(","))}
@@ -166,9 +162,7 @@ def _options(game: str, seats: int) -> dict[str, Any]:
     if "configuration" in known:
         options["configuration"] = _choose("q_configuration", ("classic", "suggested"), "classic", True)
     extra = [
-        name
-        for name, usual in known.items()
-        if isinstance(usual, bool) and not (name == "amoureuse" and seats < 7)
+        name for name, usual in known.items() if isinstance(usual, bool) and not (name == "amoureuse" and seats < 7)
     ]
     if extra:
         for name in _answered(questionary.checkbox(words("q_extra"), extra).ask()):

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.soundcard import SoundCard, Tape, virtual_sound_card
+from soundcard import SoundCard, Tape, virtual_sound_card
 
 TABLE = """game = "sultan"
 lang = "fr"

@@ -118,18 +118,14 @@ def read_journal(path: Path) -> Record:
         )
         seed, skip_setup = int(head["seed"]), bool(head["skip_setup"])
     except (KeyError, TypeError, ValueError) as error:
-        raise ScriptError(
-            f"the journal's first line does not tell the table ({error})", str(path), 1
-        ) from None
+        raise ScriptError(f"the journal's first line does not tell the table ({error})", str(path), 1) from None
     events = []
     for number, row in enumerate(rows[1:], 2):
         if row.get("event") != "closed":
             try:
                 events.append(from_data({k: v for k, v in row.items() if k != "at"}))
             except ValueError as error:
-                raise ScriptError(
-                    f"this event is not one of the narrator's ({error})", str(path), number
-                ) from None
+                raise ScriptError(f"this event is not one of the narrator's ({error})", str(path), number) from None
     return Record(path, setting, seed, skip_setup, tuple(events), rows[-1].get("event") == "closed")
 
 

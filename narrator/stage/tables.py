@@ -62,9 +62,7 @@ def clean_names(names: list[str]) -> tuple[str, ...]:
     for name in cleaned:
         if not name or len(name) > LONGEST_NAME:
             raise NarratorError(f"the name “{name[:LONGEST_NAME]}” must have 1 to {LONGEST_NAME} letters")
-        if not any(c.isalpha() for c in name) or not all(
-            c.isalpha() or c in " '’-.·" or c.isdigit() for c in name
-        ):
+        if not any(c.isalpha() for c in name) or not all(c.isalpha() or c in " '’-.·" or c.isdigit() for c in name):
             shown = name.encode("unicode_escape").decode()
             raise NarratorError(f"the name “{shown}” has signs that cannot be spoken: use letters")
     folded = [name.casefold() for name in cleaned]
