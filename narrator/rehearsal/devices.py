@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from narrator.conductor import Caught, Ended, Typed
 from narrator.ear.recognizer import Listener, TableEar, Utterance
-from narrator.rehearsal.people import Act, SimulatedTable
+from narrator.rehearsal.people import Act
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import WORLD_RATE, Tape
 from narrator.rehearsal.voices import Voices
@@ -107,15 +106,15 @@ class Table:
     def __init__(
         self,
         clock: VirtualClock,
-        people: SimulatedTable,
         voices: Voices | None,
+        room: Room,
         world: AudioWorld,
-        seed: int,
+        tape: Tape,
         told: Callable[[Act], None],
     ) -> None:
         """`voices`: None where people type. `told` is called when somebody begins to speak."""
-        self._clock, self._people, self._voices, self._world, self._told = clock, people, voices, world, told
-        self._room = Room(seed)
+        self._clock, self._voices, self._room, self._world = clock, voices, room, world
+        self._tape, self._told = tape, told
         self._planned: list[Appointment] = []
         self._said: list[tuple[Span, Act]] = []  # lately
         self._typed: Act | None = None
@@ -160,6 +159,7 @@ class Table:
         if self._voices is not None:
             samples = self._room.place(self._voices.say(act.text, act.speaker), act.speaker)
             self._world.schedule(now, samples)
+            self._tape.voice(now, samples)
             self._said = [*self._said[-20:], (Span(now, now + len(samples) / WORLD_RATE), act)]
         self._told(act)
 

@@ -27,6 +27,7 @@ from narrator.ear.recognizer import TableEar
 from narrator.library import Production, stage
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Table
 from narrator.rehearsal.people import Act, SimulatedTable
+from narrator.rehearsal.room import Room
 from narrator.rehearsal.tally import Tally
 from narrator.rehearsal.tape import Tape
 from narrator.rehearsal.voices import Voices
@@ -64,9 +65,10 @@ class Rehearsal:
         """Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing."""
         self.production, self.seed, self.typed = production, seed, typed
         setting = production.setting
-        self.world = AudioWorld(seed)
+        room = Room(seed)
+        self.world = AudioWorld(room)
         self.clock = VirtualClock(before=self._listen)
-        self.tape, self.tally = Tape(seed), Tally()
+        self.tape, self.tally = Tape(seed, room), Tally()
         self.studio = Studio(load_profile(setting.language))
         self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
         self.ear: RoomEar | None = None
@@ -74,8 +76,8 @@ class Rehearsal:
             table_ear = TableEar(setting.language, production.phrases.sentences(), setting.says)
             self.ear = RoomEar(self.clock, table_ear, self.world)
         self.people = SimulatedTable(production, seed)
-        voices = None if typed else Voices(setting.language, setting.players, seed)
-        self.table = Table(self.clock, self.people, voices, self.world, seed, self._told)
+        voices = None if typed else Voices(setting.language, setting.players, seed, setting.says)
+        self.table = Table(self.clock, voices, room, self.world, self.tape, self._told)
         self.conductor = Conductor(production, self.clock, self.mouth, self.ear, (self,), None, seed)
         self.difference = ""
         self._transcript = transcript
@@ -184,7 +186,7 @@ def rehearse_evening(plan: Plan) -> bool:
     if plan.report:
         plan.report.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if plan.wav:
-        rehearsal.tape.write(plan.wav, rehearsal.world, rehearsal.clock.now())
+        rehearsal.tape.write(plan.wav, rehearsal.clock.now())
     _print_figures(figures)
     if rehearsal.difference:
         print(f"narrator: the cards differ: {rehearsal.difference}", file=sys.stderr)

@@ -9,35 +9,44 @@ from pathlib import Path
 import numpy as np
 
 from narrator.core.errors import DeviceError
+from narrator.rehearsal.room import Room
+from narrator.rehearsal.voices import RATE as WORLD_RATE
 from narrator.rehearsal.world import AudioWorld
 from narrator.voice.ambience import Ambience
-from narrator.voice.clip import RATE, Clip, resampled
+from narrator.voice.clip import Clip, Samples, resampled
 from narrator.voice.earcons import earcon
 from narrator.voice.mixer import Mixer
 
-WORLD_RATE = 16000
+RATE = 22050  # Hz, the synthesiser's
 _BLOCK = 10.0  # seconds mixed at a time
 
 
 @dataclass
 class Tape:
-    """What our loudspeaker played and when, in seconds of the evening."""
+    """What our loudspeaker played and what the table said, and when, in seconds of the evening."""
 
     seed: int
+    room: Room
     events: list[tuple[float, Clip | str]] = field(default_factory=list)  # a clip, or "scene:<name>"
+    voices: list[tuple[float, Samples]] = field(default_factory=list)  # at WORLD_RATE, as they arrive in the room
 
     def clip(self, at: float, clip: Clip) -> None:
         self.events.append((at, clip))
 
     def earcon(self, at: float, name: str) -> None:
-        self.events.append((at, earcon(name)))
+        self.events.append((at, earcon(name, RATE)))
 
     def scene(self, at: float, name: str) -> None:
         self.events.append((at, f"scene:{name}"))
 
-    def write(self, path: Path, world: AudioWorld, seconds: float) -> None:
+    def voice(self, at: float, samples: Samples) -> None:
+        self.voices.append((at, samples))
+
+    def write(self, path: Path, seconds: float) -> None:
         """Mix all of it, block by block, into a 16-bit mono WAV file. Raises DeviceError if the disk refuses."""
-        mixer, at = Mixer(rate=RATE), 0.0
+        mixer, at, world = Mixer(rate=RATE), 0.0, AudioWorld(self.room)
+        for when, samples in self.voices:
+            world.schedule(when, samples)
         todo = sorted(self.events, key=lambda event: event[0])
         try:
             with wave.open(str(path), "wb") as file:
@@ -50,7 +59,7 @@ class Tape:
                         self._play(mixer, todo.pop(0)[1])
                     frames = round(until * RATE) - round(at * RATE)
                     ours = mixer.render(frames).reshape(frames, -1)[:, 0]
-                    file.writeframes(_added(ours, world.render(at, until), frames).tobytes())
+                    file.writeframes(_added(ours, world.render(at, until), frames).astype("<i2").tobytes())
                     at = until
         except OSError as error:
             raise DeviceError(f"{path}: the recording cannot be written ({error.strerror})") from None
@@ -63,9 +72,9 @@ class Tape:
         mixer.ambience(Ambience(name, self.seed, RATE) if name else None)
 
 
-def _added(ours: np.ndarray, theirs: np.ndarray, frames: int) -> np.ndarray:
+def _added(ours: Samples, theirs: Samples, frames: int) -> Samples:
     """The loudspeaker and the table together, int16 at RATE."""
     table = resampled(Clip(theirs, WORLD_RATE), RATE).samples[:frames].astype(np.int32)
     both = ours.astype(np.int32)
     both[: len(table)] += table
-    return np.clip(both, -32768, 32767).astype("<i2")
+    return np.clip(both, -32768, 32767).astype(np.int16)
