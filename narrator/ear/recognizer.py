@@ -35,8 +35,8 @@ class EarSettings:
     """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6)."""
 
     vad: VadSettings = field(default_factory=VadSettings)
-    over_filler: float = 0.4  # a sentence beats [unk] by this much a phone
-    over_filler_once: float = 0.0  # … and by this much at all
+    over_filler: float = 0.2  # a sentence beats [unk] by this much a phone
+    over_filler_once: float = 1.5  # … and by this much at all
     over_next: float = 0.8  # and the next best sentence by this
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least

@@ -1,0 +1,135 @@
+"""The graph of a table: the bytes vosk reads, and what can be said through it."""
+
+from __future__ import annotations
+
+import struct
+import time
+from pathlib import Path
+
+import pytest
+
+from narrator.ear import models
+from narrator.ear.fst import Fst
+from narrator.ear.graph import sounds, token, words, write_graph
+from narrator.ear.lexicon import Lexicon
+from narrator.ear.models import SILENCE, enter, stay
+
+MODEL = models.load("fr")
+
+
+def read(data: bytes) -> tuple[int, dict[int, tuple[float, list[tuple[int, int, float, int]]]]]:
+    """A slow and independent reader of OpenFst's vector format: start, state -> final cost and arcs."""
+    magic, at = struct.unpack_from("<i", data)[0], 4
+    assert magic == 2125659606
+    for name in (b"vector", b"standard"):
+        (size,) = struct.unpack_from("<i", data, at)
+        assert data[at + 4 : at + 4 + size] == name
+        at += 4 + size
+    version, flags, _properties, start, states, arcs = struct.unpack_from("<iiQqqq", data, at)
+    assert (version, flags) == (2, 0)
+    at += struct.calcsize("<iiQqqq")
+    machine, seen = {}, 0
+    for state in range(states):
+        final, count = struct.unpack_from("<fq", data, at)
+        at += 12
+        machine[state] = final, [struct.unpack_from("<iifi", data, at + 16 * k) for k in range(count)]
+        at, seen = at + 16 * count, seen + count
+    assert (at, seen) == (len(data), arcs)
+    return start, machine
+
+
+def accepted(data: bytes, row: list[int]) -> set[tuple[int, ...]]:
+    """Every row of labels that the machine writes for a row of transition ids."""
+    start, machine = read(data)
+    places = {(start, ())}
+    for read_label in [*row, None]:
+        waiting = list(places)
+        while waiting:  # arcs that read nothing
+            state, said = waiting.pop()
+            for label, wrote, _cost, target in machine[state][1]:
+                after = (target, (*said, wrote) if wrote else said)
+                if label == 0 and after not in places:
+                    places.add(after)
+                    waiting.append(after)
+        if read_label is not None:
+            places = {
+                (target, (*said, wrote) if wrote else said)
+                for state, said in places
+                for label, wrote, _cost, target in machine[state][1]
+                if label == read_label
+            }
+    return {said for state, said in places if machine[state][0] != float("inf")}
+
+
+def spoken(*outputs: int) -> list[int]:
+    """Transition ids of phones that last two frames each."""
+    return [t for o in outputs for t in (enter(o), stay(o))]
+
+
+def test_the_bytes_are_openfst():
+    machine = Fst()
+    a, b = machine.state(), machine.state()
+    machine.arc(a, b, 7, 2, 0.5)
+    machine.arc(a, a, 3, 9, 1.5)
+    machine.final[b] = 0.25
+    expected = {0: (float("inf"), [(3, 9, 1.5, 0), (7, 2, 0.5, 1)]), 1: (0.25, [])}
+    assert read(machine.to_bytes("read")) == (0, expected)
+    expected[0][1].reverse()
+    assert read(machine.to_bytes("write")) == (0, expected)
+
+
+@pytest.fixture(scope="module")
+def three() -> bytes:
+    return sounds(MODEL, [(1, 2), (3, 0, -4, 5), (6, -7)]).to_bytes("write")
+
+
+UNKNOWN, HUSHED = 4, 5
+
+
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        (spoken(1, 2), {(1,), (UNKNOWN,)}),
+        (spoken(SILENCE, 1, 2, SILENCE), {(1,), (UNKNOWN,)}),
+        (spoken(3, 4, 5), {(2,), (UNKNOWN,)}),  # what may be said is said
+        (spoken(3, 5), {(2,), (UNKNOWN,)}),  # … or not
+        (spoken(3, SILENCE, 5), {(2,), (UNKNOWN,)}),  # a pause between words
+        (spoken(6), {(3,), (UNKNOWN,)}),
+        (spoken(6, 7), {(3,), (UNKNOWN,)}),
+        (spoken(1), {(UNKNOWN,)}),  # half a sentence is none
+        (spoken(1, SILENCE, 2), {(UNKNOWN,)}),  # no pause within a word
+        (spoken(1, 2, 6), {(UNKNOWN,)}),  # two sentences are not stitched
+        (spoken(9, 1, 2), {(UNKNOWN,)}),  # nor is talk before one forgiven
+        (spoken(SILENCE), {(HUSHED,)}),
+        ([], set()),
+    ],
+)
+def test_one_utterance_is_one_token(three: bytes, row: list[int], written: set[tuple[int, ...]]):
+    assert accepted(three, row) == written
+
+
+def test_the_files_name_every_sentence(tmp_path: Path):
+    write_graph(tmp_path, MODEL, [(1, 2), (3,)])
+    table = dict(line.split() for line in (tmp_path / "words.txt").read_text().splitlines())
+    assert table == {"<eps>": "0", token(0): "1", token(1): "2", "[unk]": "3", "[silence]": "4"}
+    assert (tmp_path / "disambig_tid.int").read_text() == f"{MODEL.transitions + 1}\n"
+    assert (tmp_path / "HCLr.fst").read_bytes() == sounds(MODEL, [(1, 2), (3,)]).to_bytes("write")
+    assert (tmp_path / "Gr.fst").read_bytes() == words(2).to_bytes("read")
+
+
+def test_no_transition_is_unknown_to_the_model():
+    _, machine = read(sounds(MODEL, [Lexicon("fr").spell("je propose chloé")]).to_bytes("write"))
+    labels = {label for _, arcs in machine.values() for label, *_ in arcs}
+    assert max(labels) <= MODEL.transitions
+    assert labels >= {enter(SILENCE), stay(SILENCE), 0}
+
+
+def test_a_large_table_is_built_in_time(tmp_path: Path):
+    """Generous: bench/ear_speed.py prints the real figures, about 0.25 s for 1500 sentences."""
+    names = [f"{a}{b}" for a in ("bou", "ma", "lo", "ti", "fré", "gou") for b in ("ni", "la", "ro", "du", "ché")]
+    sentences = [f"je nomme {a} et {b}" for a in names for b in names]
+    assert len(sentences) == 900
+    began = time.perf_counter()
+    lexicon = Lexicon("fr")
+    write_graph(tmp_path, MODEL, [lexicon.spell(s) for s in sentences])
+    assert time.perf_counter() - began < 2.0

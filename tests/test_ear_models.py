@@ -1,0 +1,120 @@
+"""What is wrong with a model or a device is said in one sentence, and never ends the process."""
+
+from __future__ import annotations
+
+import builtins
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sounddevice
+
+from narrator.core.errors import DeviceError, ModelError
+from narrator.ear import models
+from narrator.ear.mic import Microphone
+from narrator.ear.recognizer import TableEar
+
+
+def test_french_has_an_ear_and_english_says_what_to_do():
+    assert models.has_ear("fr")
+    assert models.ear_folder("fr").is_dir()
+    for language, words in (("en", "English is heard from the keyboard until it has an ear of its own"), ("xx", "'xx'")):
+        assert not models.has_ear(language)
+        with pytest.raises(ModelError, match=words):
+            models.ear_folder(language)
+        with pytest.raises(ModelError, match=words):
+            TableEar(language, ["yes"])
+
+
+def cut(file: str, keep: int) -> Callable[[Path], Any]:
+    return lambda folder: (folder / file).write_bytes((folder / file).read_bytes()[:keep])
+
+
+def flip(folder: Path) -> None:
+    data = bytearray((folder / "am/final.mdl").read_bytes())
+    data[5_000_000] ^= 0xFF
+    (folder / "am/final.mdl").write_bytes(data)
+
+
+def edit(old: str, new: str) -> Callable[[Path], Any]:
+    def change(folder: Path) -> None:
+        text = (folder / "ear.toml").read_text(encoding="utf-8")
+        assert old in text
+        (folder / "ear.toml").write_text(text.replace(old, new), encoding="utf-8")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (lambda f: (f / "am/final.mdl").unlink(), "final.mdl is missing"),
+        (lambda f: (f / "conf/mfcc.conf").unlink(), "mfcc.conf is missing"),
+        (lambda f: (f / "talk.txt").unlink(), "talk.txt is missing"),
+        (cut("am/final.mdl", 9_000_000), "damaged"),
+        (cut("am/final.mdl", 0), "damaged"),
+        (flip, "damaged"),
+        (cut("talk.txt", 3000), "rows of 35 costs"),
+        (edit("format = 1", "format = 2"), "has format 2, this narrator reads 1"),
+        (edit("format = 1", "format ="), "cannot be read"),
+        (edit("phones = [", "fones = ["), "needs 'phones'"),
+        (edit('espeak = "fr"', "espeak = 3"), "needs 'espeak'"),
+    ],
+)
+def test_a_broken_model_is_one_sentence(tmp_path: Path, harm: Callable[[Path], Any], words: str):
+    folder = tmp_path / "ear"
+    shutil.copytree(models.ear_folder("fr"), folder)
+    assert models.load_folder(folder).phones
+    models.load_folder.cache_clear()
+    harm(folder)
+    with pytest.raises(ModelError, match=words) as error:
+        models.load_folder(folder)
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_portaudio_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
+    real = builtins.__import__
+
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name == "sounddevice":
+            raise OSError("PortAudio library not found")
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(DeviceError, match="apt install libportaudio2"):
+        Microphone()
+
+
+def test_a_microphone_that_is_not_there_is_one_sentence():
+    with pytest.raises(DeviceError, match="no microphone 'no such microphone'"):
+        Microphone("no such microphone").start()
+
+
+def test_a_device_that_refuses_16_khz_is_resampled(monkeypatch: pytest.MonkeyPatch):
+    """A stand-in for a sound card of 48 kHz only: what arrives is 16 kHz, and a full queue loses the oldest."""
+
+    class Card:
+        def __init__(self, **wanted: Any) -> None:
+            if wanted["samplerate"] != 48000:
+                raise sounddevice.PortAudioError("Invalid sample rate")
+            self.wanted = wanted
+
+        def start(self) -> None:
+            size = self.wanted["blocksize"]
+            for _ in range(700):
+                self.wanted["callback"](bytes(2 * size), size, None, None)
+
+        def stop(self) -> None: ...
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(sounddevice, "RawInputStream", Card)
+    monkeypatch.setattr(sounddevice, "query_devices", lambda *_: {"name": "card", "default_samplerate": 48000.0})
+    with Microphone() as microphone:
+        assert microphone.blocks.full()
+        assert microphone.overruns == 100
+        block = microphone.blocks.get_nowait()
+        assert len(block) == pytest.approx(800, abs=20)
+        assert microphone.seconds_since_block < 5
