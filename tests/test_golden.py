@@ -1,0 +1,90 @@
+"""Golden evenings: one readable transcript per game and language, replayed line by line.
+
+`> ` is a sentence typed at the table, `* ` a draw of chance or time that passed, `= ` the public state after a turn;
+everything else is spoken. NARRATOR_GOLDEN=write rewrites what follows from the sentences; then read the difference.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from narrator.conductor import Conductor
+from narrator.core.effects import Manner
+from narrator.core.events import Elapsed, Event, Rolled
+from narrator.core.phrases import Meaning
+from narrator.library import stage
+from narrator.stage.scripted import Prompter, SilentMouth
+from narrator.stage.tables import read_table
+
+GOLDEN = Path(__file__).parent / "golden"
+EVENINGS = sorted(p.stem for p in GOLDEN.glob("*.txt"))
+
+
+class Scribe:
+    """Watches the conductor and keeps its journal, in readable lines."""
+
+    trouble = None
+
+    def __init__(self, public_state: Any) -> None:
+        self.lines: list[str] = []
+        self._public_state, self._turn = public_state, 0
+
+    def write(self, event: Event, at: float) -> None:
+        if isinstance(event, Rolled):
+            self.lines.append(f"* drawn: {event.what} = {event.value}")
+        elif isinstance(event, Elapsed) and event.timer != "step":
+            self.lines.append(f"* elapsed: {event.timer}")
+
+    def close(self) -> None:
+        self.lines.append("* closed")
+
+    def spoke(self, text: str, manner: Manner) -> None:
+        self.lines.append(text)
+
+    def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
+        self.lines.append(f"> {text}")
+
+    def shown(self, facts: Any) -> None: ...
+    def whispered(self, text: str) -> None: ...
+
+    def settled(self, conductor: Conductor) -> None:
+        state = self._public_state(conductor.evening.state)
+        if state["turn"] != self._turn:
+            self._turn = state["turn"]
+            boards = state["boards"]
+            self.lines.append(
+                f"= turn {state['turn']}: boards {boards['interventionist']}/{boards['pacifist']}, "
+                f"pile {state['pile']}, discard {state['discard']}, counter {state['counter']}, "
+                f"barred {', '.join(state['barred']) or 'nobody'}, voters {state['voters']}"
+            )
+
+
+def replayed(path: Path) -> str:
+    """The transcript that the file's own sentences lead to."""
+    text = path.read_text(encoding="utf-8")
+    sentences = [line[2:] for line in text.splitlines() if line.startswith("> ")]
+    production = stage(read_table(path.with_suffix(".toml")))
+    prompter = Prompter(production, io.StringIO("\n".join(sentences)), io.StringIO(), state=False)
+    scribe = Scribe(production.rules_module.public_state)
+    mouth = SilentMouth(prompter.clock)
+    conductor = Conductor(production, prompter.clock, mouth, None, (scribe,), scribe, 7)  # type: ignore[arg-type]
+    conductor.run(production.game.opening())
+    return "\n".join(scribe.lines) + "\n"
+
+
+def test_there_is_an_evening_in_every_language() -> None:
+    assert EVENINGS == ["sultan.en", "sultan.fr"]
+
+
+@pytest.mark.parametrize("evening", EVENINGS)
+def test_the_evening_goes_as_it_is_written(evening: str) -> None:
+    path = GOLDEN / f"{evening}.txt"
+    now = replayed(path)
+    if os.environ.get("NARRATOR_GOLDEN") == "write":
+        path.write_text(now, encoding="utf-8")
+    assert now == path.read_text(encoding="utf-8")
