@@ -83,9 +83,7 @@ def _check_roles(c: Configuration) -> None:
         raise RuleError(f"l’Amoureuse needs {LOVER_SEATS} players or more, you are {c.seats}")
     total = c.interventionists + c.pacifists + 1 + c.giafar + c.amoureuse
     if total != c.seats:
-        raise RuleError(
-            f"{total} roles for {c.seats} players: change roles.interventionist or roles.pacifist"
-        )
+        raise RuleError(f"{total} roles for {c.seats} players: change roles.interventionist or roles.pacifist")
     if c.interventionists < 1 or c.pacifists < 1:
         raise RuleError("each camp needs at least one player besides Dinarzade")
     if c.interventionists > 6 or c.pacifists > 3:
@@ -104,18 +102,14 @@ def _check_boards(c: Configuration, facts: Mapping[str, Any]) -> None:
             raise RuleError(f"{name} needs {wanted} letters, it has {len(board)}")
         for letter in board:
             if letter not in facts["letters"]:
-                raise RuleError(
-                    f"{name}: “{letter}” is not a board card; there are {', '.join(facts['letters'])}"
-                )
+                raise RuleError(f"{name}: “{letter}” is not a board card; there are {', '.join(facts['letters'])}")
         if board[-1] in facts["powers"]:
             raise RuleError(f"{name}: the last place ends the game, so power {board[-1]} would never be used")
     exiles = sum(letter in EXILES for letter in c.letters)
     if c.seats - exiles - c.amoureuse < 3:
         raise RuleError(f"{exiles} exiles would leave fewer than three players: take some X or Y away")
     if c.added_most > 1:
-        raise RuleError(
-            "power P can stand on the boards only once: the reserve holds one tale of each colour"
-        )
+        raise RuleError("power P can stand on the boards only once: the reserve holds one tale of each colour")
     if _count(c.letters, "B") >= c.seats - exiles:
         raise RuleError("there are more powers B than players who could be asked")
 

@@ -40,9 +40,7 @@ def _pile_possible(court: Court, slots: Slots) -> Refusal | None:
 
 def _discard_possible(court: Court, slots: Slots) -> Refusal | None:
     hidden = court.pile + court.discard
-    return _pile_possible(court, {"n": hidden - slots["n"]}) and Refusal(
-        "impossible_number", {"n": slots["n"]}
-    )
+    return _pile_possible(court, {"n": hidden - slots["n"]}) and Refusal("impossible_number", {"n": slots["n"]})
 
 
 def _in_range(n: int, least: int, most: int) -> Refusal | None:
@@ -80,7 +78,7 @@ def _set_board(camp: str) -> Action:
 
 def _vizir_possible(court: Court, slots: Slots) -> Refusal | None:
     player = slots["player"]
-    if court.turn == 0 or court.end is not None:
+    if court.end is not None:
         return Refusal("not_now", {"intent": "set_grand_vizir"})
     if player in court.absent:
         return Refusal("refuse_target_exiled", {"player": player})
@@ -123,7 +121,12 @@ def _two(court: Court, slots: Slots) -> Refusal | None:
     return Refusal("refuse_swap_same", {"player": slots["player"]}) if same else None
 
 
-CHECKS: Mapping[str, Check] = {
+def _in_play(check: Check) -> Check:
+    """Before the first turn nothing has happened yet that could be set right."""
+    return lambda court, slots: Refusal("not_now") if court.turn == 0 else check(court, slots)
+
+
+_IN_PLAY: Mapping[str, Check] = {
     "pile_possible": _pile_possible,
     "discard_possible": _discard_possible,
     "counter_possible": _counter_possible,
@@ -133,13 +136,14 @@ CHECKS: Mapping[str, Check] = {
     "exiled_possible": _exiled_possible,
     "returned_possible": _returned_possible,
     "barred_possible": _two,
+}
+CHECKS: Mapping[str, Check] = {
+    **{name: _in_play(check) for name, check in _IN_PLAY.items()},
     "seats_possible": _two,
 }
 
 ACTIONS: Mapping[str, Action] = {
-    "set_pile": lambda court, slots: replace(
-        court, pile=slots["n"], discard=court.pile + court.discard - slots["n"]
-    ),
+    "set_pile": lambda court, slots: replace(court, pile=slots["n"], discard=court.pile + court.discard - slots["n"]),
     "set_discard": lambda court, slots: replace(
         court, discard=slots["n"], pile=court.pile + court.discard - slots["n"]
     ),

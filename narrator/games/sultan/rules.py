@@ -30,6 +30,7 @@ from narrator.games.sultan.court import (
     VETO_FROM,
     Court,
     next_vizir,
+    total_tales,
     uncovered_by,
     wins,
 )
@@ -110,6 +111,8 @@ class SultanRules:
 
     def _covered(self, court: Court, tale: str) -> Court:
         letter = uncovered_by(court, tale, self.configuration)
+        if letter == "P" and total_tales(court) > self.configuration.deck:
+            letter = ""  # a board set right covers the place again: its tale was added already
         return replace(
             court,
             **{tale: getattr(court, tale) + 1},
@@ -136,9 +139,7 @@ class SultanRules:
     def _giafar_wins(self, court: Court, slots: Slots) -> Court:
         if court.end is None:
             return court
-        return replace(
-            court, giafar_asked=True, end=replace(court.end, winners=(*court.end.winners, "giafar"))
-        )
+        return replace(court, giafar_asked=True, end=replace(court.end, winners=(*court.end.winners, "giafar")))
 
     def _own_conditions(self) -> dict[str, Condition]:
         c = self.configuration
@@ -375,9 +376,7 @@ _ACTIONS: Mapping[str, Action] = {
     "add_tale": lambda court, slots: replace(court, pile=court.pile + 1),
     "end_power": _end_power,
     "lover_asked": lambda court, slots: replace(court, lover_asked=True),
-    "depart": lambda court, slots: replace(
-        court, lover_asked=True, departed=(*court.departed, slots["player"])
-    ),
+    "depart": lambda court, slots: replace(court, lover_asked=True, departed=(*court.departed, slots["player"])),
     "take_back": lambda court, slots: court.before_tale or court,
     "giafar_asked": lambda court, slots: replace(court, giafar_asked=True),
 }
