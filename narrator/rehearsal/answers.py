@@ -1,14 +1,13 @@
 """What the players of a simulated table say in each phase: one small method per phase of the game.
 
-Nobody here waits for anything: each call gives what is still to be said, and a call for the same situation says the
-same again (course.py). Whatever delays the evening (a wrong sentence, a question to the narrator, silence) happens once per
-situation at most, so that every evening comes to its end.
+Nobody here waits for anything: each call gives what is still to be said, and a call for the same situation
+says the same again (course.py). Whatever delays the evening (a wrong sentence, a question to the narrator,
+silence) happens once per situation at most, so that every evening comes to its end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from narrator.core.phrases import Meaning
 from narrator.library import Production
@@ -39,16 +38,24 @@ DOZES = 0.02  # nobody answers before the narrator reminds
 DOZE_SECONDS = 80.0
 #: Phases in which no command is given: eyes are closed, hands are busy, or nothing is waited for.
 _QUIET = frozenset(
-    "recognition_small recognition_large countdown half_count draw_first lover c_hand swap_move over".split()
+    (
+        "recognition_small",
+        "recognition_large",
+        "countdown",
+        "half_count",
+        "draw_first",
+        "lover",
+        "c_hand",
+        "swap_move",
+        "over",
+    )
 )
 
 
 class Answers:
     """The policy of a table: situation -> what is said."""
 
-    def __init__(
-        self, production: Production, minds: Minds, hands: Hands, course: Course, talk: Talk
-    ) -> None:
+    def __init__(self, production: Production, minds: Minds, hands: Hands, course: Course, talk: Talk) -> None:
         self.truths: set[tuple[str, str, bool]] = set()  # (role, player, the answer given)
         self.silences: set[tuple[str, ...]] = set()  # who was in exile when l'Amoureuse kept silent
         self._table = Table(minds, hands, course, talk)
@@ -108,9 +115,10 @@ class Answers:
         return [self._talk.act(situation.anybody, Meaning(intent, {}), (3.0, 9.0))]
 
     def _ask_first(self, situation: Situation) -> list[Act]:
-        if self._course.decide("lots", situation.view, lambda: self._talk.rng.random() < 0.5):
+        lots, wish = self._talk.rng.random() < 0.5, self._talk.rng.choice(self._talk.players)
+        if self._course.decide("lots", situation.view, lambda: lots):
             return [self._talk.act(situation.anybody, Meaning("draw_lots", {}))]
-        first = self._course.decide("first", situation.view, lambda: self._talk.rng.choice(self._talk.players))
+        first = self._course.decide("first", situation.view, lambda: wish)
         return [self._talk.act(situation.anybody, Meaning("is_name", {"player": first}))]
 
     # ---- questions that only one player can answer, and truthfully
@@ -167,7 +175,8 @@ class Answers:
         board: tuple[str, ...] = getattr(tales, view["winner"])
         right = bool(board) and board[-1] == view["winner"]
         giafar = self._minds.roles[view["gv"]] == GIAFAR and not view["by_slave"] and "am_giafar" in situation.accepts
-        at_once = self._course.decide("giafar at once", view, lambda: giafar and self._talk.rng.random() < 0.3)
+        quick = self._talk.rng.random() < 0.3
+        at_once = self._course.decide("giafar at once", view, lambda: giafar and quick)
         if right and at_once:
             self.truths.add((GIAFAR, view["gv"], True))
             return [self._talk.act(view["gv"], Meaning("am_giafar", {}))]

@@ -9,10 +9,22 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 INTERVENTIONIST, PACIFIST = "interventionist", "pacifist"
 CAMPS = (INTERVENTIONIST, PACIFIST)
 HEAPS = ("pile", "discard", *CAMPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read last, to be taken back if somebody objects."""
+
+    board: str
+    tale: str
+    aside: tuple[str, ...]
+    by_slave: bool
+    shuffles: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +38,7 @@ class Tales:
     interventionist: tuple[str, ...] = ()  # what lies on that board; a distracted table may misplace a card
     pacifist: tuple[str, ...] = ()
     reserve: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What was read last, to be taken back if somebody objects."""
-
-    board: str
-    tale: str
-    aside: tuple[str, ...]
-    by_slave: bool
-    shuffles: int
+    read: Reading | None = None  # the last tale read
 
 
 @dataclass
@@ -49,7 +51,6 @@ class Cards:
     reserve: bool = False  # the two additional tales (power P) are kept in reserve
     tales: Tales = field(default_factory=Tales)
     shuffles: int = 0
-    _read: _Reading | None = None
 
     def __post_init__(self) -> None:
         deck = [INTERVENTIONIST] * self.interventionist + [PACIFIST] * self.pacifist
@@ -94,8 +95,9 @@ class Cards:
         if len(tales.hand) != 1:
             raise ValueError("exactly one tale must be left in hand to be read")
         tale = tales.hand[0]
-        self._read = _Reading(board or tale, tale, tales.aside, False, self.shuffles)
-        self.tales = replace(tales, hand=(), aside=(), discard=(*tales.discard, *tales.aside))
+        reading = Reading(board or tale, tale, tales.aside, False, self.shuffles)
+        discard = (*tales.discard, *tales.aside)
+        self.tales = replace(tales, hand=(), aside=(), discard=discard, read=reading)
         self._lay(board or tale, tale)
         return tale
 
@@ -111,18 +113,18 @@ class Cards:
         if not tales.pile:
             raise ValueError("there is no tale to read")
         tale = tales.pile[-1]
-        self._read = _Reading(board or tale, tale, (), True, self.shuffles)
-        self.tales = replace(tales, pile=tales.pile[:-1])
+        reading = Reading(board or tale, tale, (), True, self.shuffles)
+        self.tales = replace(tales, pile=tales.pile[:-1], read=reading)
         self._lay(board or tale, tale)
         return tale
 
     def take_back(self) -> None:
         """The tale read last was not meant to be read there: back into the hand, or onto the pile."""
-        if self._read is None:
+        tales, read = self.tales, self.tales.read
+        if read is None:
             raise ValueError("no tale was read")
-        read, self._read, tales = self._read, None, self.tales
-        board = getattr(tales, read.board)
-        moved = replace(tales, **{read.board: board[:-1]})
+        shorter: dict[str, Any] = {read.board: getattr(tales, read.board)[:-1]}
+        moved = replace(tales, read=None, **shorter)
         if read.by_slave:
             self.tales = replace(moved, pile=(*moved.pile, read.tale))
             return
@@ -131,7 +133,8 @@ class Cards:
         self.tales = replace(moved, hand=(read.tale,), aside=aside, discard=discard)
 
     def _lay(self, board: str, tale: str) -> None:
-        self.tales = replace(self.tales, **{board: (*getattr(self.tales, board), tale)})
+        longer: dict[str, Any] = {board: (*getattr(self.tales, board), tale)}
+        self.tales = replace(self.tales, **longer)
 
     # ---- the pile
 
@@ -171,7 +174,7 @@ class Cards:
         """The table as it was on `photo`; if it was shuffled since, the hidden tales are dealt out anew."""
         if self.shuffles != shuffles:
             photo = self._dealt(photo)
-        self.tales, self._read = photo, None
+        self.tales = photo
 
     def _dealt(self, photo: Tales) -> Tales:
         pool = sorted((*photo.pile, *photo.discard))
@@ -192,4 +195,5 @@ class Cards:
         for heap in HEAPS:
             for _ in range(wanted[heap] - len(heaps[heap])):
                 heaps[heap].insert(0, spare.pop())
-        self.tales = replace(self.tales, **{heap: tuple(cards) for heap, cards in heaps.items()})
+        arranged: dict[str, Any] = {heap: tuple(cards) for heap, cards in heaps.items()}
+        self.tales = replace(self.tales, read=None, **arranged)

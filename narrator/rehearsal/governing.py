@@ -18,10 +18,8 @@ class Governing:
 
     def __init__(self, table: Table) -> None:
         self._table, self._talk, self._minds = table, table.talk, table.minds
-        names = "proposal discussion vote half_count slave draw choice veto veto_refused".split()
-        self.phases: dict[str, Callable[[Situation], list[Act]]] = {
-            name: getattr(self, "_" + name) for name in names
-        }
+        names = ["proposal", "discussion", "vote", "half_count", "slave", "draw", "choice", "veto", "veto_refused"]
+        self.phases: dict[str, Callable[[Situation], list[Act]]] = {name: getattr(self, "_" + name) for name in names}
 
     # ---- before the vote
 

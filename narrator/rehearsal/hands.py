@@ -1,8 +1,8 @@
 """What hands do with the real cards while the narrator leads: they follow what is said aloud, by their own knowledge.
 
-Hands know the rules as players do (three are drawn, two or fewer are reshuffled); they never ask the narrator how many
-cards there are. After an objection they put things back as they were. After a mistake that nobody noticed (`doubtful`) they
-follow the narrator where that is possible, and say what is wrong at the next proposal.
+Hands know the rules as players do (three are drawn, two or fewer are reshuffled); they never ask the narrator
+how many cards there are. After an objection they put things back as they were. After a mistake that nobody
+noticed (`doubtful`) they follow the narrator where that is possible, and say what is wrong at the next proposal.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from narrator.rehearsal.roles import Minds
 
 View = Mapping[str, Any]
 
-#: The phases in which a government holds tales, and those that follow a power.
+#: The phases in which a government holds tales.
 GOVERNING = frozenset(("draw", "choice", "veto", "veto_refused"))
 LOW = 2
 #: Facts by which a situation that an objection brought back is recognised.
 _MARKS = (
-    "phase turn gv narratrice interventionist pacifist pile discard exiled departed target counter yes no players"
-).split()
+    *("phase", "turn", "gv", "narratrice", "players", "exiled", "departed", "target"),
+    *("interventionist", "pacifist", "pile", "discard", "counter", "yes", "no"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +137,13 @@ class Hands:
         elif was == "slave" and now != "slave" and read:
             self.cards.slave_read(read)
         elif was == "last_tale" and now in (*GOVERNING, "slave") and self._fallen(before, view):
-            self.cards.take_back()
+            self._take_back()
         elif was == "power_p" and now != "power_p":
             self._add_tale(before)
+
+    def _take_back(self) -> None:
+        if self.cards.tales.read is not None:  # None: the table gave in since
+            self.cards.take_back()
 
     def _government_ends(self, view: View, read: str) -> None:
         if not read:

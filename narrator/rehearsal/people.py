@@ -133,8 +133,4 @@ class SimulatedTable:
     @property
     def special(self) -> dict[str, str]:
         """Who holds the roles that change what is asked aloud or done in secret."""
-        return {
-            role: player
-            for player, role in self.roles.items()
-            if role in (DINARZADE, GIAFAR, LOVER)
-        }
+        return {role: player for player, role in self.roles.items() if role in (DINARZADE, GIAFAR, LOVER)}

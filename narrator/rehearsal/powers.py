@@ -51,9 +51,7 @@ class Powers:
 
     def _name_vizir(self, situation: Situation) -> list[Act]:
         gv = situation.view["gv"]
-        return self._chosen(
-            situation, situation.others(gv), self._minds.prefers, [gv, *situation.view["exiled"]]
-        )
+        return self._chosen(situation, situation.others(gv), self._minds.prefers, [gv, *situation.view["exiled"]])
 
     def _chosen(
         self,
@@ -91,7 +89,8 @@ class Powers:
         if situation.once("forbidden", 0.1):
             meaning = Meaning("swap", {"player": gv, "other": others[0]})
             return [self._table.wrong(situation, gv, meaning)]
-        one, other = self._table.course.decide("swaps", view, lambda: rng.sample(others, 2))
+        pair = rng.sample(others, 2)
+        one, other = self._table.course.decide("swaps", view, lambda: pair)
         return [self._table.said(gv, Meaning("swap", {"player": one, "other": other}), (2.0, 6.0))]
 
     def _exile(self, situation: Situation) -> list[Act]:

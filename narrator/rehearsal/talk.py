@@ -19,6 +19,7 @@ from narrator.core.phrases import Meaning, Phrases
 
 CHATTER = Path(__file__).with_name("chatter.toml")
 HESITATES = 0.12
+SHOUTS = 0.2  # of all chatter, a word or two
 FIRST_FORM = 0.7  # of several sentences with one meaning, people mostly say the first
 
 Kind = Literal["answer", "illegal", "chatter", "objection", "half"]
@@ -76,11 +77,12 @@ class Talk:
     def chatter(self, speakers: Sequence[str], delay: float, accepts: Collection[str]) -> Act:
         """A remark that is not for the narrator and that is no sentence of `accepts`."""
         speaker = self.rng.choice(list(speakers))
-        while True:
-            text = self.rng.choice(self.shouts) if self.rng.random() < 0.2 else self._remark(speaker)
-            understood = self.phrases.parse(text, accepts)
+        if self.rng.random() < SHOUTS:
+            shout = self.rng.choice(self.shouts)
+            understood = self.phrases.parse(shout, accepts)
             if understood is None or understood.intent not in accepts:
-                return Act(delay, speaker, text, None, "chatter")
+                return Act(delay, speaker, shout, None, "chatter")
+        return Act(delay, speaker, self._remark(speaker), None, "chatter")
 
     def table_talk(self, speakers: Sequence[str], seconds: float, accepts: Collection[str]) -> list[Act]:
         """Remarks every four to eight seconds, some over one another."""

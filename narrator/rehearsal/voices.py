@@ -38,9 +38,7 @@ class PlayerVoice:
 class Voices:
     """Everybody's voice at one table."""
 
-    def __init__(
-        self, language: str, players: Sequence[str], seed: int, says: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, language: str, players: Sequence[str], seed: int, says: Mapping[str, str] | None = None) -> None:
         """`says`: how a name is written for the voice, where its spelling misleads."""
         self.language, self._says = language, dict(says or {})
         rng = random.Random(seed)

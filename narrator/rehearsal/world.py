@@ -1,6 +1,7 @@
 """A virtual microphone: what is said is scheduled in the evening's own time; what is heard is rendered span by span.
 
-Time only goes on: what was rendered is forgotten, so that an evening of hours costs no memory. Simultaneous talkers add up.
+Time only goes on: what was rendered is forgotten, so that an evening of hours costs no memory. Simultaneous
+talkers add up.
 """
 
 from __future__ import annotations
