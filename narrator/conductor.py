@@ -270,7 +270,7 @@ class Conductor:
             self._say("examples", {"examples": self._quoted_examples()})
 
     def _quoted_examples(self) -> tuple[str, ...]:
-        quote = ("« ", " »") if self._lines.language == "fr" else ("“", "”")
+        quote = ("«\u00a0", "\u00a0»") if self._lines.language == "fr" else ("“", "”")
         own = [intent for intent in self.floor.hears if intent not in self._game.general]
         usual = [intent for intent in self.floor.hears if intent in self._game.script.queries]
         examples = self._phrases.examples(own or usual)

@@ -23,10 +23,8 @@ PLAYER, PAIR = (
     ("swap", "set_barred", "set_seats"),
 )
 NUMBER = ("set_pile", "set_discard", "set_counter", "set_interventionist", "set_pacifist")
-GOVERNING = frozenset(
-    ("discussion", "countdown", "vote", "half_count", "accepted", "ask_dinarzade", "draw", "choice")
-    + ("veto", "veto_refused")
-)
+_VOTING = ("discussion", "countdown", "vote", "half_count", "accepted", "ask_dinarzade")
+GOVERNING = frozenset((*_VOTING, "draw", "choice", "veto", "veto_refused"))
 ENDED = frozenset(("last_tale", "ending", "giafar", "over"))
 
 

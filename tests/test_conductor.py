@@ -104,7 +104,7 @@ def test_table_talk_is_never_a_miss() -> None:
 
 def test_a_silent_room_is_reminded_twice_then_left_in_peace() -> None:
     said = Stage().run(2000)
-    assert said.count("Alice, qui proposes-tu comme Narratrice ?") == 3
+    assert said.count("Alice, qui proposes-tu comme Narratrice\u202f?") == 3
 
 
 def test_repeat_says_again_what_was_said_since_the_last_answer() -> None:
