@@ -329,5 +329,8 @@ def test_half_of_the_mistakes_are_noticed() -> None:
         table.on_understood(heard)
         evening, _ = made.game.receive(evening, Heard(heard.intent, heard.slots))
         table.on_state(made.game.rules.view(evening.state))
-        noticed += bool(table.on_mistake(heard, meant))
+        objections = table.on_mistake(heard, meant)
+        noticed += bool(objections)
+        if objections:  # a driver that asks for the floor at once does not lose it
+            assert table.on_floor(made.game.rules.view(evening.state), "discussion", ("call_vote",)) == objections
     assert 70 < noticed < 130

@@ -53,6 +53,7 @@ class SimulatedTable:
         self._last: Meaning | None = None  # what was understood last, commands aside
         self._paused = False
         self._moved = False  # whether the last event changed anything
+        self._objection: list[Act] = []  # still to be said
 
     @property
     def cards(self) -> Any:
@@ -66,7 +67,7 @@ class SimulatedTable:
         if meaning.intent in self._decisions and meaning.intent not in ("yes", "no"):
             self._last = meaning
         self.hands.heard(meaning.intent)
-        self._moved = False
+        self._moved, self._objection = False, []
 
     def on_state(self, view: Mapping[str, Any]) -> None:
         """The narrator says where the game is now; hands do with the cards what this calls for."""
@@ -76,6 +77,9 @@ class SimulatedTable:
     def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
         """What people say next, now that the narrator waits in `phase`."""
         self.on_state(view)
+        if self._objection:  # before anything else; on_mistake gave it already, a driver that re-plans keeps it
+            objection, self._objection = self._objection, []
+            return objection
         if self._paused:
             return [self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))]
         if tuple(accepts[:2]) == ("yes", "no") and phase in self._confirmed:
@@ -89,9 +93,9 @@ class SimulatedTable:
         self.hands.doubt()
         notices = self._talk.rng.random() < NOTICES
         speaker = self._talk.rng.choice(self._talk.players)
-        if not notices:
-            return []
-        return [self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection")]
+        if notices:
+            self._objection = [self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection")]
+        return list(self._objection)
 
     def check(self, public_state: Mapping[str, Any]) -> str | None:
         """The difference between the real cards and the narrator's count, as one sentence; None if there is none.
