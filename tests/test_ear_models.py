@@ -20,7 +20,7 @@ from narrator.ear.recognizer import TableEar
 def test_french_has_an_ear_and_english_says_what_to_do():
     assert models.has_ear("fr")
     assert models.ear_folder("fr").is_dir()
-    for language, words in (("en", "English is heard from the keyboard until it has an ear of its own"), ("xx", "'xx'")):
+    for language, words in (("en", "English is heard from the keyboard until it has an ear of its own"), ("xx", "xx")):
         assert not models.has_ear(language)
         with pytest.raises(ModelError, match=words):
             models.ear_folder(language)

@@ -52,7 +52,8 @@ def test_a_short_pause_does_not_end_it_and_a_long_one_does():
         return noise(0.4, 2000)
 
     short, long = noise(SETTINGS.trailing - 0.1, 5), noise(SETTINGS.trailing + 0.1, 5)
-    ends = [s for s in spans(np.concatenate([noise(1, 5), burst(), short, burst(), long, burst()])) if isinstance(s, Ended)]
+    audio = np.concatenate([noise(1, 5), burst(), short, burst(), long, burst()])
+    ends = [s for s in spans(audio) if isinstance(s, Ended)]
     assert len(ends) == 2
 
 

@@ -53,7 +53,8 @@ class Resampler:
         self._next += self._down * len(places)
         used = max(0, self._next // self._up - self._half)
         self._kept, self._next = audio[used:], self._next - used * self._up
-        return np.clip(np.rint(out), -32768, 32767).astype(np.int16)
+        heard: NDArray[np.int16] = np.clip(np.rint(out), -32768, 32767).astype(np.int16)
+        return heard
 
 
 class Microphone:

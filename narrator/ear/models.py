@@ -110,8 +110,15 @@ def _model(folder: Path, facts: Mapping[str, object]) -> EarModel:
     if not isinstance(same, dict):
         raise ModelError(f"{folder / 'ear.toml'} needs a table [same] of phone symbols")
     return EarModel(
-        folder, string("espeak"), strings("phones"), same, frozenset(strings("vowels")), string("mute"),
-        string("mute_ending"), frozenset(strings("liquids")), frozenset(strings("stops")),
+        folder,
+        string("espeak"),
+        strings("phones"),
+        same,
+        frozenset(strings("vowels")),
+        string("mute"),
+        string("mute_ending"),
+        frozenset(strings("liquids")),
+        frozenset(strings("stops")),
         _talk(folder / "talk.txt", 1 + len(strings("phones"))),
     )
 

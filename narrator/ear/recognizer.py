@@ -1,7 +1,7 @@
 """Microphone blocks -> the sentence that was said, one of a given set, or "something else".
 
-- A table has one graph (see graph.py) and one vosk model; each `open` is a fresh vosk recogniser whose grammar lists the
-  tokens of the sentences that are legal now, and `[unk]`.
+- A table has one graph (see graph.py) and one vosk model; each `open` is a fresh vosk recogniser whose grammar lists
+  the tokens of the sentences that are legal now, and `[unk]`.
 - vosk's own confidence is about 1 on anything. Ours compares scores: vosk's best answers carry log likelihoods, so the
   sentence must beat `[unk]` (any sounds at all) by enough a phone, the next sentence by a little, and must have
   been spoken at a human pace. The thresholds are all in `EarSettings`.
@@ -186,7 +186,8 @@ class Listener:
 
     def _choose(self, scores: Mapping[str, float], seconds: float) -> tuple[str, float]:
         """The sentence and its confidence, or ("", 0)."""
-        ranked = sorted(((score, self._sentences[t]) for t, score in scores.items() if t in self._sentences), reverse=True)
+        known = self._sentences.keys() & scores.keys()
+        ranked = sorted(((scores[t], self._sentences[t]) for t in known), reverse=True)
         if not ranked:
             return "", 0.0
         best, text = ranked[0]
