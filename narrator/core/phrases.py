@@ -65,9 +65,7 @@ class Phrases:
                 others.setdefault(int(number), []).extend(words)
             self._fillers |= {normal(word) for word in source.data.get("fillers", ())}
         self._numbers = Numbers(language, others)
-        self.forms = tuple(
-            form for source in sources for form in read_forms(source, {*PLAYER_SLOTS, *ranges})
-        )
+        self.forms = tuple(form for source in sources for form in read_forms(source, {*PLAYER_SLOTS, *ranges}))
         self._entries: dict[str, list[_Entry]] = {}
         self._heard: dict[str, dict[str, tuple[str, Meaning]]] = {}
         for form in self.forms:
@@ -114,13 +112,14 @@ class Phrases:
         return [m for entry in self._entries.get(key, ()) if (m := entry.meaning(values)) is not None]
 
     def _without_fillers(self, key: str) -> str:
-        """The longest sentence we know that is left without hesitations (“c'est bon” keeps its “bon”)."""
-        words = key.split()
-        first = next((i for i, word in enumerate(words) if word not in self._fillers), len(words))
-        last = next((i for i, word in enumerate(reversed(words)) if word not in self._fillers), len(words))
-        ends = range(len(words), len(words) - last - 1, -1)
-        shorter = (" ".join(words[start:end]) for end in ends for start in range(first + 1))
-        return next((sentence for sentence in shorter if self._meanings(sentence)), "")
+        """Fillers, of one word or more, are dropped at both ends."""
+        key = f" {key} "
+        fillers = [f" {filler} " for filler in self._fillers]
+        while starts := [filler for filler in fillers if key.startswith(filler)]:
+            key = key[len(starts[0]) - 1 :]
+        while ends := [filler for filler in fillers if key.endswith(filler)]:
+            key = key[: len(key) - len(ends[0]) + 1]
+        return key.strip()
 
     def _index(self, form: Form) -> None:
         """Every naming of the players under its key."""

@@ -1,0 +1,157 @@
+"""Sentences: every form has a test sentence, means what it should, and none steals another's in any phase."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evening import NAMES, production, table
+
+from narrator.core.game import ALWAYS
+from narrator.core.phrases import Meaning, Phrases
+from narrator.core.spelling import normal
+from narrator.core.templates import SLOT, Form, read_forms
+from narrator.library import data_folder, game_ids, languages_of, read_source
+
+SENTENCES = Path(__file__).parent / "sentences"
+GAMES = [(game, language) for game in game_ids() for language in languages_of(game)]
+FILES = sorted({(folder, language) for game, language in GAMES for folder in ("_table", game)})
+PLAYERS = NAMES[:7]
+
+
+def phrases(language: str, game: str = "sultan") -> Phrases:
+    return production(table(7, language=language, game=game)).phrases
+
+
+def written(folder: str, language: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """intent -> sentence -> slots, as the test sentences give them."""
+    with (SENTENCES / folder / f"{language}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def cases() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    for folder, language in FILES:
+        for intent, sentences in written(folder, language).items():
+            for sentence, slots in sentences.items():
+                yield language, intent, sentence, slots
+
+
+def forms(folder: str, language: str) -> list[Form]:
+    source = read_source(data_folder("scripts") / folder / f"{language}.toml")
+    slots = {
+        name
+        for game in game_ids()
+        for name in read_source(data_folder("scripts") / game / "game.toml").data.get("slots", {})
+    }
+    return list(read_forms(source, {"player", "other", *slots}))
+
+
+def pattern(form: Form) -> re.Pattern[str]:
+    """What a sentence of this form looks like once spelling is out of the way."""
+    parts = [re.escape(normal(part)) for part in SLOT.split(form.text)]
+    names = "|".join(re.escape(normal(player)) for player in PLAYERS)
+    parts[1::2] = [f"(?:{names})" if name in ("player", "other") else r"[\w ]+?" for name in SLOT.findall(form.text)]
+    return re.compile(" ?".join(part for part in parts if part))
+
+
+@pytest.mark.parametrize(("language", "intent", "sentence", "slots"), list(cases()))
+def test_sentence_means_what_it_should(language: str, intent: str, sentence: str, slots: dict[str, Any]) -> None:
+    assert phrases(language).parse(sentence, {intent}) == Meaning(intent, slots)
+
+
+@pytest.mark.parametrize(("folder", "language"), FILES)
+def test_every_form_has_a_test_sentence(folder: str, language: str) -> None:
+    sentences = written(folder, language)
+    untested = [
+        f"{form.intent}: {form.text}"
+        for form in forms(folder, language)
+        if not any(pattern(form).fullmatch(normal(one)) for one in sentences.get(form.intent, ()))
+    ]
+    assert untested == []
+    assert set(sentences) == {form.intent for form in forms(folder, language)}
+
+
+def test_every_file_of_test_sentences_has_its_script() -> None:
+    assert sorted((p.parent.name, p.stem) for p in SENTENCES.glob("*/*.toml")) == FILES
+
+
+@pytest.mark.parametrize(("game", "language"), GAMES)
+def test_no_phase_confuses_its_sentences(game: str, language: str) -> None:
+    """Whatever may be said in a phase means, among all that may be said there, exactly one thing."""
+    staged = production(table(7, language=language, game=game))
+    script, known = staged.game.script, staged.phrases
+    moves = {on for _, on in script.moves} | {*script.queries, *ALWAYS, "yes", "no", "done", "next"}
+    commands = known.intents - moves  # the conductor's own: heard in every phase
+    tested = written("_table", language) | written(game, language)
+    for phase, floor in _floors(staged.game).items():
+        accepts = {*floor, *commands}
+        for intent in accepts & known.intents:
+            for sentence in (*known.sentences((intent,)), *tested.get(intent, ())):
+                meaning = known.parse(sentence, accepts)
+                assert meaning is not None, (phase, sentence)
+                assert meaning.intent == intent, (phase, sentence)
+                other = known.parse(sentence, accepts - {intent})
+                assert other is None or other.intent not in accepts - {intent}, (phase, sentence)
+
+
+def _floors(game: Any) -> dict[str, set[str]]:
+    """What each phase accepts, and what it accepts while a confirmation is open."""
+    floors: dict[str, set[str]] = {}
+    for name, phase in game.script.phases.items():
+        accepts = set(game._floor(phase).accepts)
+        floors[name], floors[f"{name}, asked back"] = accepts, {*accepts, "yes", "no"}
+    return floors
+
+
+@pytest.mark.parametrize(("game", "language"), GAMES)
+def test_every_intent_of_a_script_can_be_said(game: str, language: str) -> None:
+    staged = production(table(7, language=language, game=game))
+    triggers = {on for _, on in staged.game.script.moves if ":" not in on} - {"time_up"}
+    assert triggers | set(staged.game.script.queries) | set(ALWAYS) <= staged.phrases.intents
+
+
+@pytest.mark.parametrize(("game", "language"), GAMES)
+def test_what_the_ear_listens_for_is_understood(game: str, language: str) -> None:
+    """Each sentence of the table's graph parses back to its intent; two names are never the same one."""
+    known = production(table(7, language=language, game=game)).phrases
+    for intent in known.intents:
+        for sentence in known.sentences((intent,)):
+            meaning = known.parse(sentence, {intent})
+            assert meaning is not None, sentence
+            assert meaning.intent == intent, sentence
+            assert meaning.slots.get("player", 0) != meaning.slots.get("other", 1), sentence
+            assert sentence in [shown.lower() for shown in known.sentences_for(meaning)], sentence
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"),
+    [
+        ("je propose", "fr"),
+        ("je propose Zoé", "fr"),
+        ("propose je Chloé", "fr"),
+        ("quatre peut-être", "fr"),
+        ("conte", "fr"),
+        ("j'exile Chloé et Bob", "fr"),
+        ("quatre cents oui", "fr"),
+        ("", "fr"),
+        ("...", "fr"),
+        ("I propose", "en"),
+        ("four maybe", "en"),
+        ("je propose Bob", "en"),
+    ],
+)
+def test_what_no_template_allows_is_no_sentence(sentence: str, language: str) -> None:
+    assert phrases(language).parse(sentence) is None
+
+
+def test_near_misses_and_examples() -> None:
+    known = phrases("fr")
+    assert known.near("je proppose chloé", {"propose"}) == "je propose Chloé"
+    assert known.near("xyzzy", {"propose"}) == ""
+    examples = known.examples(("propose", "count", "yes"))
+    assert len(examples) == 3
+    assert examples[0].startswith("je propose ")
