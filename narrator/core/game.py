@@ -84,9 +84,7 @@ class Rules(Protocol):
     def start(self, phase: str) -> Any: ...
     def view(self, state: Any) -> dict[str, Any]: ...
     def roll(self, state: Any) -> Roll | None: ...
-    def advice(
-        self, state: Any, undone: Any
-    ) -> Sequence[str]: ...
+    def advice(self, state: Any, undone: Any) -> Sequence[str]: ...
 
 
 def names_of(rules: Rules) -> Names:
@@ -99,9 +97,7 @@ Effects = list[Effect]
 class Game:
     """One table's game: a script and its rules. Holds nothing that changes."""
 
-    def __init__(
-        self, script: Script, rules: Rules, options: Mapping[str, Any], lines: frozenset[str]
-    ) -> None:
+    def __init__(self, script: Script, rules: Rules, options: Mapping[str, Any], lines: frozenset[str]) -> None:
         """`lines`: the ids that the language file has; optional ones (undo_…) are said where they exist."""
         self.script, self.rules, self.lines = script, rules, lines
         self.options = {**script.options, **options}
@@ -185,9 +181,7 @@ class Game:
             if phase.flow == "hands" and intent == NEXT and steps_left:
                 return None
             if (state.phase, intent) not in self.script.moves:
-                return (
-                    DONE if intent == NEXT else NEXT if (state.phase, NEXT) in self.script.moves else intent
-                )
+                return DONE if intent == NEXT else NEXT if (state.phase, NEXT) in self.script.moves else intent
         return intent
 
     def _next_step(self, evening: Evening) -> tuple[Evening, Effects]:
@@ -294,9 +288,7 @@ class Game:
         """Steps whose condition does not hold are not said."""
         step = state.step
         while (
-            step < len(phase.steps)
-            and phase.steps[step].when
-            and not self._shown_when[phase.steps[step].when](state)
+            step < len(phase.steps) and phase.steps[step].when and not self._shown_when[phase.steps[step].when](state)
         ):
             step += 1
         return state if step == state.step else replace(state, step=step)
@@ -316,13 +308,7 @@ class Game:
         if event.timer == "remind" and state.reminded < REMINDERS:
             again = replace(state, reminded=state.reminded + 1)
             line = self._open_question(state) or phase.remind
-            effects = (
-                [line]
-                if isinstance(line, Say)
-                else [self._say(state, line, manner=Manner.ASK)]
-                if line
-                else []
-            )
+            effects = [line] if isinstance(line, Say) else [self._say(state, line, manner=Manner.ASK)] if line else []
             return replace(evening, state=again), [*effects, *self._reminder(again)]
         return evening, []
 
@@ -368,9 +354,7 @@ class Game:
     def _question(self, state: Any) -> Effects:
         """What the present phase waits for, asked again."""
         phase = self.script.phases[state.phase]
-        asked = [
-            step for step in phase.steps if step.ask and (not step.when or self._shown_when[step.when](state))
-        ]
+        asked = [step for step in phase.steps if step.ask and (not step.when or self._shown_when[step.when](state))]
         line = phase.remind or (asked[-1].say if asked else "")
         return [self._say(state, line, manner=Manner.ASK)] if line else []
 
@@ -397,11 +381,7 @@ class Game:
                 *((DONE, NEXT) if phase.flow != "auto" else ()),
             ]
         accepts = tuple(dict.fromkeys((*own, *self.script.queries, *ALWAYS)))
-        hears = (
-            ()
-            if phase.eyes_closed or phase.flow == "auto"
-            else tuple(a for a in accepts if a not in phase.deaf_to)
-        )
+        hears = () if phase.eyes_closed or phase.flow == "auto" else tuple(a for a in accepts if a not in phase.deaf_to)
         return Listen(phase.name, accepts, hears, phase.talk)
 
     def _yes_or_no(self, state: Any) -> Listen:

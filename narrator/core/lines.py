@@ -58,9 +58,7 @@ def _engine(language: str) -> RbnfEngine:
 class Lines:
     """The spoken lines of a game in one language, later sources over earlier ones."""
 
-    def __init__(
-        self, language: str, sources: Collection[Source], facts: Collection[str] | None = None
-    ) -> None:
+    def __init__(self, language: str, sources: Collection[Source], facts: Collection[str] | None = None) -> None:
         """`facts`: the names that placeholders may use. Raises ScriptError for a placeholder nobody fills."""
         self.language = language
         self._texts: dict[str, str] = {}

@@ -190,14 +190,9 @@ def _only(source: Source, entry: Mapping[str, Any], known: Collection[str], *pat
 
 def _pair(source: Source, value: Any, *path: str | int) -> tuple[int, int]:
     if not (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(isinstance(v, int) for v in value)
-        and value[0] <= value[1]
+        isinstance(value, list) and len(value) == 2 and all(isinstance(v, int) for v in value) and value[0] <= value[1]
     ):
-        raise source.fault(
-            f"“{path[-1]}” must be two numbers, the fewest and the most, such as [5, 10]", *path
-        )
+        raise source.fault(f"“{path[-1]}” must be two numbers, the fewest and the most, such as [5, 10]", *path)
     return value[0], value[1]
 
 
@@ -238,16 +233,12 @@ def _step(source: Source, entry: Any, path: tuple[str | int, ...], names: Names)
     if isinstance(entry, str):
         return Step(entry)
     if not isinstance(entry, dict) or not isinstance(entry.get("say"), str):
-        raise source.fault(
-            "a step is a line id or { say = …, pause = seconds, when = condition, ask = true }", *path
-        )
+        raise source.fault("a step is a line id or { say = …, pause = seconds, when = condition, ask = true }", *path)
     _only(source, entry, ("say", "pause", "when", "ask"), *path)
     if not isinstance(entry.get("pause", 0.0), (int, float)) or entry.get("pause", 0.0) < 0:
         raise source.fault("“pause” must be a number of seconds", *path)
     _known(source, entry.get("when", ""), names.conditions, "condition", *path)
-    return Step(
-        entry["say"], float(entry.get("pause", 0.0)), entry.get("when", ""), bool(entry.get("ask", False))
-    )
+    return Step(entry["say"], float(entry.get("pause", 0.0)), entry.get("when", ""), bool(entry.get("ask", False)))
 
 
 def _known(source: Source, name: str, known: Collection[str], kind: str, *path: str | int) -> None:
@@ -267,9 +258,7 @@ def _moves(source: Source, phases: Mapping[str, Phase], names: Names) -> dict[tu
         for start in starts:
             if start != ANY and start not in phases:
                 raise source.fault(f"“{start}” is not a phase", *path, "from")
-        to = tuple(
-            _destination(source, d, phases, names, (*path, "to")) for d in _listed(entry.get("to", []))
-        )
+        to = tuple(_destination(source, d, phases, names, (*path, "to")) for d in _listed(entry.get("to", [])))
         if to and to[-1].when:
             raise source.fault(
                 "the last destination of a move may have no “when”: something must always hold", *path, "to"

@@ -35,9 +35,7 @@ def read_forms(source: Source, slots: Collection[str]) -> Iterator[Form]:
             if isinstance(one, (str, list)):
                 one = {"say": one}
             if not isinstance(one, dict) or not set(one) <= {"say", "hear", "slots"} or "say" not in one:
-                raise source.fault(
-                    f"sentence “{intent}”: give a template, a list of them, or say/hear/slots", *path
-                )
+                raise source.fault(f"sentence “{intent}”: give a template, a list of them, or say/hear/slots", *path)
             heard = one.get("hear", one["say"])
             yield from _expanded(source, intent, heard, one, slots, heard=True)
             yield from _expanded(source, intent, one["say"], one, slots, heard=False)
