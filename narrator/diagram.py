@@ -17,8 +17,8 @@ def _arrows(game: Game) -> Iterator[tuple[str, str, str]]:
     for event in machine.events.values():
         for phase, transitions in event.transitions.items():
             for transition in transitions:
-                names = [c.func.__name__ for c in transition.conditions]
-                yield phase, transition.dest, event.name + (f" [{names[0]}]" if names else "")
+                names = [str(getattr(c.func, "__name__", c.func)) for c in transition.conditions]
+                yield phase, str(transition.dest), event.name + (f" [{names[0]}]" if names else "")
 
 
 def mermaid(game: Game) -> str:

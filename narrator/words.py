@@ -7,7 +7,7 @@ import os
 _FR = {
     "app": "Un narrateur pour jeux à rôles cachés : il parle, tient le temps et écoute. Tout se passe hors ligne.",
     "setup": "Préparer une table : le jeu, les joueuses, les options (sept questions au plus).",
-    "play": "Mener une soirée, à voix haute.\n\nSans micro : --typed. Pour essayer un texte : --typed --fast < phrases.txt",
+    "play": "Mener une soirée, à voix haute.\n\nSans micro : --typed. Essayer un texte : --typed --fast < phrases.txt",
     "rehearse": "Jouer une soirée entière avec une table simulée : vraies voix, vraie écoute, sans carte son.",
     "check": "Vérifier ce dont la soirée a besoin : fichiers, voix, oreille, haut-parleur, micro.",
     "diagram": "Dessiner la machine d’un jeu (Mermaid ; SVG ou PNG avec graphviz).",

@@ -10,8 +10,8 @@ from narrator.conductor import Caught, Ended, Typed
 from narrator.ear.recognizer import Listener, TableEar, Utterance
 from narrator.rehearsal.people import Act
 from narrator.rehearsal.room import Room
-from narrator.rehearsal.tape import WORLD_RATE, Tape
-from narrator.rehearsal.voices import Voices
+from narrator.rehearsal.tape import Tape
+from narrator.rehearsal.voices import RATE, Voices
 from narrator.rehearsal.world import AudioWorld
 from narrator.stage.clock import Appointment, VirtualClock
 from narrator.voice.cache import Studio
@@ -125,12 +125,6 @@ class Table:
             appointment.cancelled = True
         self._planned = [self._appoint(act) for act in acts]
 
-    def object(self, acts: Iterable[Act]) -> None:
-        """These acts before what is still to be said."""
-        acts = list(acts)
-        if acts:
-            self.plan(acts)
-
     def say_again(self, act: Act) -> None:
         """It was not understood: the same sentence again, after a moment, unless plans change."""
         self._planned.append(self._appoint(act, 1.5))
@@ -160,7 +154,5 @@ class Table:
             samples = self._room.place(self._voices.say(act.text, act.speaker), act.speaker)
             self._world.schedule(now, samples)
             self._tape.voice(now, samples)
-            self._said = [*self._said[-20:], (Span(now, now + len(samples) / WORLD_RATE), act)]
+            self._said = [*self._said[-20:], (Span(now, now + len(samples) / RATE), act)]
         self._told(act)
-
-

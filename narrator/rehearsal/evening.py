@@ -147,9 +147,9 @@ class Rehearsal:
         if self._expected is None:
             return
         (act, meaning), self._expected = self._expected, None
-        again = self.tally.judge(act, meaning, accepted=conductor.verdict.accepted)
-        if again and meaning is not None:
-            self.table.object(self.people.on_mistake(meaning, act.meant if act else None))
+        wrong = self.tally.judge(act, meaning, accepted=conductor.verdict.accepted)
+        if wrong and meaning is not None:
+            self.people.on_mistake(meaning, act.meant if act else None)  # on_floor tells what they say about it
 
     def _told(self, act: Act) -> None:
         self._print(act.speaker, act.text, "cyan" if act.meant else "dim")

@@ -85,9 +85,10 @@ class RealClock(_Agenda):
 class VirtualClock(_Agenda):
     """Jumps from one appointment to the next.
 
-    `idle`: asked when nothing flows by itself any more; returns the next item, or None after it has called pass_time()
-    or appointed something. Raises ExhaustedError when it has nothing either. `before`: called before every jump with the
-    time now and the time to jump to; what it returns as (time, item) happens first (a microphone that hears something).
+    `idle`: asked when nothing flows by itself any more; returns the next item, or None after it has called
+    pass_time() or appointed something. Raises ExhaustedError when it has nothing either. `before`: called before every
+    jump with the time now and the time to jump to; what it returns as (time, item) happens first (a microphone that
+    hears something).
     An item that can be called is called when it is due, and not reported (somebody at a simulated table speaks).
     """
 

@@ -73,7 +73,7 @@ def clean_names(names: list[str]) -> tuple[str, ...]:
 
 
 def write_table(setting: Setting, path: Path) -> None:
-    """Write a table file that read_table() reads back, whole or not at all. Raises NarratorError if the disk refuses."""
+    """Write a table file that read_table() reads back, whole or not at all. NarratorError if the disk refuses."""
     data: dict[str, Any] = {"game": setting.game, "lang": setting.language, "players": list(setting.players)}
     if setting.first:
         data["first"] = setting.first

@@ -34,6 +34,7 @@ _GOVERNING = frozenset(
 
 
 def _pile_possible(court: Court, slots: Slots) -> Refusal | None:
+    """The tales in hand count as long as they may come back; three must be left to draw, one to read."""
     least = DRAWN if court.phase in _GOVERNING else 1 if court.phase == "slave" else 0
     return _in_range(slots["n"], least, court.pile + court.discard)
 

@@ -16,6 +16,8 @@ VETO_FROM = 5  # §7a
 ADVANCES = 3  # §5: the third in a row makes the slave read
 LOW_PILE = 2  # §5: reshuffle with two or fewer
 DRAWN = 3
+#: In these phases the government holds the three drawn tales; the state still counts them in the pile.
+IN_HAND = frozenset(("draw", "choice", "veto", "veto_refused"))
 _NO_TABLE, _UNCOUNTED = Table(()), Ballot()
 
 
@@ -55,6 +57,11 @@ class Court(Position):
     @property
     def absent(self) -> tuple[str, ...]:
         return self.exiled + self.departed
+
+    @property
+    def hand(self) -> int:
+        """Tales that a government holds right now."""
+        return DRAWN if self.phase in IN_HAND else 0
 
     @property
     def voters(self) -> int:

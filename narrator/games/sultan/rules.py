@@ -300,7 +300,15 @@ def _begin_turn(court: Court, slots: Slots) -> Court:
 
 
 def _propose(court: Court, slots: Slots) -> Court:
-    return replace(court, narratrice=slots["player"], ballot=Ballot(), veto_told=court.pacifist >= VETO_FROM)
+    return replace(
+        court, narratrice=slots["player"], ballot=Ballot(), veto_told=court.pacifist >= VETO_FROM, reshuffled=False
+    )
+
+
+def _propose_next(court: Court, slots: Slots) -> Court:
+    """The turn begins with the proposal itself; a reshuffle is still to be called."""
+    begun = _begin_turn(_end_power(court, {}), {})
+    return replace(_propose(begun, slots), reshuffled=begun.reshuffled)
 
 
 def _merged(ballot: Ballot, slots: Slots) -> Ballot:
@@ -352,7 +360,7 @@ _ACTIONS: Mapping[str, Action] = {
     "draw_first": lambda court, slots: replace(court, gv=slots["value"], cycle_from=slots["value"]),
     "begin_turn": _begin_turn,
     "propose": _propose,
-    "propose_next": lambda court, slots: _propose(_begin_turn(_end_power(court, {}), {}), slots),
+    "propose_next": _propose_next,
     "count": _count,
     "complete_count": lambda court, slots: replace(court, ballot=court.ballot.completed(court.voters)),
     "count_vote": _count_vote,

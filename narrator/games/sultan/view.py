@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from narrator.games.sultan.configuration import TALES_TO_WIN, Configuration
-from narrator.games.sultan.court import DRAWN, VETO_FROM, Court
+from narrator.games.sultan.court import VETO_FROM, Court
 
-#: In these phases the government holds the three drawn tales.
-_IN_HAND = frozenset(("draw", "choice", "veto", "veto_refused"))
 #: Names that sentences bring along (slots) or that refusals add.
 SLOTS = ("player", "other", "n", "tale", "called", "intent", "value", "question")
 
 
 def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[str, Any]:
     """The public facts. Numbers are ints (lines write them in words), players are names, lists are tuples."""
-    hand = DRAWN if court.phase in _IN_HAND else 0
     return {
         "phase": court.phase,
         "turn": court.turn,
@@ -31,9 +28,10 @@ def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[
         "pacifist": court.pacifist,
         "interventionist_left": TALES_TO_WIN["interventionist"] - court.interventionist,
         "pacifist_left": TALES_TO_WIN["pacifist"] - court.pacifist,
-        "pile": court.pile - hand if court.pile >= hand else 0,
+        "pile": max(court.pile - court.hand, 0),
+        "pile_all": court.pile,  # with what is in hand
         "discard": court.discard,
-        "hand": hand,
+        "hand": court.hand,
         "exiled": court.exiled,
         "departed": court.departed,
         "voters": court.voters,
@@ -70,7 +68,7 @@ def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[
         "exiled_any": bool(court.exiled),
         "eligible_any": bool(court.gv and court.eligible()),
         "barred_any": bool(court.barred),
-        "in_hand": hand > 0,
+        "in_hand": court.hand > 0,
     }
 
 
