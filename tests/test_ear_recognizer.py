@@ -183,7 +183,9 @@ def test_the_end_of_the_audio_ends_the_sentence(ear: TableEar):
     audio = scene(say("je nomme Bob", "max"), 1, echo=0)[: -RATE + 1600]
     listener = ear.open(SENTENCES)
     assert listener.accept(audio) is None
+    assert listener.speaking
     utterance = listener.finish()
+    assert not listener.speaking
     assert utterance is not None
     assert utterance.text == "je nomme Bob"
 

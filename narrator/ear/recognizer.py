@@ -32,7 +32,14 @@ from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad, VadSettings
 
 @dataclass(frozen=True, slots=True)
 class EarSettings:
-    """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6)."""
+    """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6).
+
+    Measured with all 566 sentences of a table of ten legal at once, ten synthetic voices never trained on, room and
+    hiss: 209 of 240 right, 19 refused, 12 wrong (numbers, nearly all); no false sentence in 14 minutes of talk. Four
+    unknown people, 70 names of countries: 57 right, 1 wrong, the rest refused. A lower `over_filler_once` hears a few
+    more short words and takes more single words of talk for "passe" or "aide"; a lower `over_next` turns refusals of
+    numbers into wrong numbers, one for one.
+    """
 
     vad: VadSettings = field(default_factory=VadSettings)
     over_filler: float = 0.2  # a sentence beats [unk] by this much a phone
@@ -145,8 +152,16 @@ class Listener:
         self._began = 0
         self._fed = 0  # samples
 
+    @property
+    def speaking(self) -> bool:
+        """True while somebody speaks: a question should not time out then."""
+        return self._vad.speaking
+
     def accept(self, block: NDArray[np.int16]) -> Utterance | None:
-        """Takes a block; the utterance that ended in it, if one did (the last one if several)."""
+        """Takes a block; the utterance that ended in it, if one did.
+
+        A block of more than a second may hold several: the last that is a sentence, or else the last, is given.
+        """
         return self._take(self._vad.feed(block))
 
     def finish(self) -> Utterance | None:
@@ -163,7 +178,8 @@ class Listener:
             else:
                 self._decode(waiting)
                 waiting = []
-                heard = self._judge(span) or heard
+                said = self._judge(span)
+                heard = said if said and (said.text or not (heard and heard.text)) else heard
         self._decode(waiting)
         return heard
 

@@ -19,7 +19,7 @@ FRAME = 320  # samples: 20 ms
 
 @dataclass(frozen=True, slots=True)
 class VadSettings:
-    """Seconds and decibels. Tuned on held-out voices with room and noise, see bench/ear_speed.py."""
+    """Seconds and decibels. Tuned on voices never trained on, in a room of 0 to 0.5 s of echo, hiss of rms 10 to 60."""
 
     opens_above: float = 9.0  # dB over the floor that begin speech
     closes_below: float = 6.0  # dB over the floor under which a frame counts as silence
