@@ -16,10 +16,8 @@ from typing import Any, Protocol
 from narrator.core.effects import Effect, End, Listen, Manner, Roll, Say, Show, Wait
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled, Slots, Spoken
 from narrator.core.phases import Condition, Phases, condition
-from narrator.core.script import ANY, Move, Names, Phase, Script
+from narrator.core.script import ANY, GENERAL, Move, Names, Phase, Script
 
-#: Intents that every game understands in every phase, besides its own moves and queries.
-ALWAYS = ("undo", "skip", "more_time")
 #: Trigger of a phase that goes on by itself or waits for hands; “suivant” hurries, “c'est fait” ends.
 DONE, NEXT, TIME_UP = "done", "next", "time_up"
 YES, NO = "yes", "no"
@@ -104,7 +102,7 @@ class Game:
         self.phases = Phases(script, rules.conditions)
         #: Intents that may be said in every phase: corrections, questions, the commands of every game.
         self.general = frozenset(
-            (*(move.on for move in script.moves.values() if ANY in move.sources), *script.queries, *ALWAYS)
+            (*(move.on for move in script.moves.values() if ANY in move.sources), *script.queries, *GENERAL)
         )
         self._floors = {name: self._floor(phase) for name, phase in script.phases.items()}
         self._shown_when = {
@@ -380,7 +378,7 @@ class Game:
                 *(on for on in own if on not in (DONE, NEXT)),
                 *((DONE, NEXT) if phase.flow != "auto" else ()),
             ]
-        accepts = tuple(dict.fromkeys((*own, *self.script.queries, *ALWAYS)))
+        accepts = tuple(dict.fromkeys((*own, *self.script.queries, *GENERAL)))
         hears = () if phase.eyes_closed or phase.flow == "auto" else tuple(a for a in accepts if a not in phase.deaf_to)
         return Listen(phase.name, accepts, hears, phase.talk)
 

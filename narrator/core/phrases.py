@@ -89,7 +89,7 @@ class Phrases:
 
     def parse(self, text: str, accepts: Collection[str] | None = None) -> Meaning | None:
         """The meaning of a sentence, one of `accepts` first; None if no template allows it."""
-        for said in (normal(text), self._without_fillers(normal(text))):
+        for said in self._with_fewer_fillers(normal(text)):
             meanings = self._meanings(said)
             if meanings:
                 legal = (m for m in meanings if accepts is None or m.intent in accepts)
@@ -111,15 +111,18 @@ class Phrases:
         key, values = self._numbers.taken_out(text)
         return [m for entry in self._entries.get(key, ()) if (m := entry.meaning(values)) is not None]
 
-    def _without_fillers(self, key: str) -> str:
-        """Fillers, of one word or more, are dropped at both ends."""
-        key = f" {key} "
-        fillers = [f" {filler} " for filler in self._fillers]
-        while starts := [filler for filler in fillers if key.startswith(filler)]:
-            key = key[len(starts[0]) - 1 :]
-        while ends := [filler for filler in fillers if key.endswith(filler)]:
-            key = key[: len(key) - len(ends[0]) + 1]
-        return key.strip()
+    def _with_fewer_fillers(self, key: str) -> Iterator[str]:
+        """The key itself, then with fillers (of one word or more) dropped one by one at its ends: "bon c'est bon"
+        must lose one "bon" and not both."""
+        todo = [key]
+        while todo:
+            key = todo.pop(0)
+            yield key
+            for filler in self._fillers:
+                if key.startswith(f"{filler} "):
+                    todo.append(key[len(filler) + 1 :])
+                if key.endswith(f" {filler}"):
+                    todo.append(key[: -len(filler) - 1])
 
     def _index(self, form: Form) -> None:
         """Every naming of the players under its key."""

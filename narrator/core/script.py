@@ -20,6 +20,7 @@ from narrator.core.errors import ScriptError
 
 FLOWS = ("auto", "checklist", "hands", "floor")
 ANY = "*"  # in `from`: every phase
+GENERAL = ("undo", "skip", "more_time")  # intents that every game understands in every phase
 
 
 @dataclass(frozen=True)
@@ -125,29 +126,12 @@ class Names:
 
 
 def read_script(source: Source, names: Names) -> Script:
-    """Build and check a Script. Raises ScriptError (file and line) at the first fault."""
+    """Build and check a Script from a file that shapes.check_game() let pass.
+
+    Raises ScriptError (file and line) at the first fault.
+    """
     data = source.data
-    _only(
-        source,
-        data,
-        (
-            "game",
-            "players",
-            "start",
-            "skip_setup",
-            "options",
-            "facts",
-            "phase",
-            "move",
-            "query",
-            "rules",
-            "slots",
-        ),
-    )
-    for key in ("game", "players", "start", "phase", "move"):
-        if key not in data:
-            raise source.fault(f"“{key}” is missing")
-    low, high = _pair(source, data["players"], "players")
+    low, high = data["players"]
     phases = {}
     for n, entry in enumerate(data["phase"]):
         phase = _phase(source, n, entry, names)
@@ -168,6 +152,11 @@ def read_script(source: Source, names: Names) -> Script:
         if isinstance(phase.limit, str) and phase.limit not in data.get("options", {}):
             raise source.fault(f"limit “{phase.limit}” is not one of the options", "phase", n, "limit")
     _reachable(source, phases, moves)
+    heard = {on for _, on in moves} | {*data.get("query", {}), *GENERAL}
+    for n, phase in enumerate(phases.values()):
+        for intent in phase.deaf_to:
+            if intent not in heard:
+                raise source.fault(f"deaf_to: no move answers “{intent}”", "phase", n, "deaf_to")
     return Script(
         game=data["game"],
         seats=range(low, high + 1),
@@ -186,14 +175,6 @@ def _only(source: Source, entry: Mapping[str, Any], known: Collection[str], *pat
     for key in entry:
         if key not in known:
             raise source.fault(f"“{key}” is not known here; known are: {', '.join(known)}", *path, key)
-
-
-def _pair(source: Source, value: Any, *path: str | int) -> tuple[int, int]:
-    if not (
-        isinstance(value, list) and len(value) == 2 and all(isinstance(v, int) for v in value) and value[0] <= value[1]
-    ):
-        raise source.fault(f"“{path[-1]}” must be two numbers, the fewest and the most, such as [5, 10]", *path)
-    return value[0], value[1]
 
 
 _PHASE_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -242,7 +223,7 @@ def _step(source: Source, entry: Any, path: tuple[str | int, ...], names: Names)
 
 
 def _known(source: Source, name: str, known: Collection[str], kind: str, *path: str | int) -> None:
-    if name and name.removeprefix("not ") not in known:
+    if not isinstance(name, str) or (name and name.removeprefix("not ") not in known):
         raise source.fault(f"{kind} “{name}” does not exist in the rules of this game", *path)
 
 

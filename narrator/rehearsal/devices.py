@@ -4,7 +4,7 @@ the people who speak in it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from narrator.conductor import Caught, Ended, Typed
 from narrator.ear.recognizer import Listener, TableEar, Utterance
@@ -125,9 +125,9 @@ class Table:
             appointment.cancelled = True
         self._planned = [self._appoint(act) for act in acts]
 
-    def say_again(self, act: Act) -> None:
-        """It was not understood: the same sentence again, after a moment, unless plans change."""
-        self._planned.append(self._appoint(act, 1.5))
+    def say_again(self, act: Act, plainly: str) -> None:
+        """It was not understood: said again after a moment, plainly, unless plans change."""
+        self._planned.append(self._appoint(replace(act, text=plainly), 1.5))
 
     def typed_now(self, act: Act) -> None:
         self._typed = act

@@ -114,7 +114,7 @@ class Rehearsal:
         if meaning is not None:
             self.people.on_understood(meaning)
         if act is not None and act.meant is not None and meaning is None:
-            self.table.say_again(act)
+            self.table.say_again(act, self.production.phrases.sentences_for(act.meant)[0])
         self._expected = (act, meaning)
         if text or (act and act.meant):
             mark = "=" if act and meaning == act.meant else "≠"
