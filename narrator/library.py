@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
 from narrator.core.script import Source, read_script
 from narrator.core.setting import Setting
+from narrator.core.shapes import check_game, check_language
 
 _PACKAGE = Path(__file__).resolve().parent
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -98,22 +100,48 @@ def stage(setting: Setting) -> Production:
     source = read_source(_game_file(setting.game))
     if setting.language not in (spoken := languages_of(setting.game)):
         raise RuleError(f"lang “{setting.language}”: {setting.game} is written in {', '.join(spoken)}")
-    module = import_module(f"narrator.games.{source.data.get('rules', 'plain')}")
-    seats = source.data.get("players", [1, 99])
+    check_game(source)
+    module = _rules_module(source)
+    seats = source.data["players"]
     if not seats[0] <= len(setting.players) <= seats[1]:
         raise RuleError(f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}")
     options = _options(source, setting.options)
-    rules = module.build_rules(setting, options, source.data.get("facts", {}))
+    try:
+        rules = module.build_rules(setting, options, source.data.get("facts", {}))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise source.fault(f"[facts] lacks what the rules of this game need ({error!r})", "facts") from error
     script = read_script(source, names_of(rules))
     sources = [read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)]
+    for one in sources:
+        check_language(one)
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS)
     for line, path in script.lines_used():
         if line not in lines.ids:
             raise source.fault(f"line “{line}” is not written in {sources[1].file}", *path)
     ranges = _ranges(source, len(setting.players))
     phrases = Phrases(setting.language, sources, setting.players, ranges)
+    _check_sayable(source, phrases, sources[1].file)
     game = Game(script, rules, options, lines.ids)
     return Production(setting, game, lines, phrases, str(sources[1].data.get("title", setting.game)), module)
+
+
+def _rules_module(source: Source) -> Any:
+    name = source.data.get("rules", "plain")
+    if not name.isidentifier() or find_spec(f"narrator.games.{name}") is None:
+        raise source.fault(f"there are no rules called “{name}” in narrator/games", "rules")
+    return import_module(f"narrator.games.{name}")
+
+
+def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:
+    """Whatever the script answers can be said: a misspelt intent would wait for ever."""
+    known = phrases.intents | {"time_up"}
+    for n, entry in enumerate(source.data["move"]):
+        for on in [entry["on"]] if isinstance(entry["on"], str) else entry["on"]:
+            if on not in known and ":" not in on:
+                raise source.fault(f"no sentence for “{on}” is written in {file}", "move", n, "on")
+    for intent in source.data.get("query", {}):
+        if intent not in known:
+            raise source.fault(f"no sentence for “{intent}” is written in {file}", "query", intent)
 
 
 def _game_file(game: str) -> Path:
@@ -136,6 +164,8 @@ def _options(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:
         )
         if not right and not (isinstance(usual, list) and isinstance(value, str)):
             raise RuleError(f"option “{name}” must be like {usual!r}, not {value!r}")
+        if number and value < 0:
+            raise RuleError(f"option “{name}” cannot be less than zero, it is {value}")
     return {**known, **{k: list(v) if isinstance(known[k], list) else v for k, v in chosen.items()}}
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from evening import NAMES, production, table
 
-from narrator.core.game import ALWAYS
 from narrator.core.phrases import Meaning, Phrases
+from narrator.core.script import GENERAL
 from narrator.core.spelling import normal
 from narrator.core.templates import SLOT, Form, read_forms
 from narrator.library import data_folder, game_ids, languages_of, read_source
@@ -84,7 +84,7 @@ def test_no_phase_confuses_its_sentences(game: str, language: str) -> None:
     """Whatever may be said in a phase means, among all that may be said there, exactly one thing."""
     staged = production(table(7, language=language, game=game))
     script, known = staged.game.script, staged.phrases
-    moves = {on for _, on in script.moves} | {*script.queries, *ALWAYS, "yes", "no", "done", "next"}
+    moves = {on for _, on in script.moves} | {*script.queries, *GENERAL, "yes", "no", "done", "next"}
     commands = known.intents - moves  # the conductor's own: heard in every phase
     tested = written("_table", language) | written(game, language)
     for phase, floor in _floors(staged.game).items():
@@ -111,7 +111,7 @@ def _floors(game: Any) -> dict[str, set[str]]:
 def test_every_intent_of_a_script_can_be_said(game: str, language: str) -> None:
     staged = production(table(7, language=language, game=game))
     triggers = {on for _, on in staged.game.script.moves if ":" not in on} - {"time_up"}
-    assert triggers | set(staged.game.script.queries) | set(ALWAYS) <= staged.phrases.intents
+    assert triggers | set(staged.game.script.queries) | set(GENERAL) <= staged.phrases.intents
 
 
 @pytest.mark.parametrize(("game", "language"), GAMES)

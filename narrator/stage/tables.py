@@ -13,6 +13,7 @@ from platformdirs import user_config_path
 from narrator.core.errors import NarratorError
 from narrator.core.script import Source
 from narrator.core.setting import Setting
+from narrator.core.spelling import normal
 from narrator.library import read_source
 
 _KEYS = ("game", "lang", "players", "first", "options", "says")
@@ -65,9 +66,9 @@ def clean_names(names: list[str]) -> tuple[str, ...]:
         if not any(c.isalpha() for c in name) or not all(c.isalpha() or c in " '’-.·" or c.isdigit() for c in name):
             shown = name.encode("unicode_escape").decode()
             raise NarratorError(f"the name “{shown}” has signs that cannot be spoken: use letters")
-    folded = [name.casefold() for name in cleaned]
+    spelt = [normal(name) for name in cleaned]  # “Chloé” and “Chloe” would be heard as one
     for name in cleaned:
-        if folded.count(name.casefold()) > 1:
+        if spelt.count(normal(name)) > 1:
             raise NarratorError(f"two players are called “{name}”: add a letter or a nickname to one of them")
     return cleaned
 

@@ -75,7 +75,10 @@ def _roles(
         else:
             interventionists -= 1
     interventionists -= giafar
-    return int(wished.get("interventionist", interventionists)), int(wished.get("pacifist", pacifists))
+    for role, number in wished.items():
+        if role not in ("interventionist", "pacifist") or type(number) is not int:
+            raise RuleError("roles are numbers of two kinds, such as { interventionist = 4, pacifist = 2 }")
+    return wished.get("interventionist", interventionists), wished.get("pacifist", pacifists)
 
 
 def _check_roles(c: Configuration) -> None:

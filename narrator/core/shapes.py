@@ -1,0 +1,78 @@
+"""The rough shape of a game file and of a language file, checked before anything looks inside them.
+
+What the names in them mean is checked by script.py, lines.py and templates.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from narrator.core.script import Source
+
+_GAME: Mapping[str, type] = {
+    "game": str,
+    "rules": str,
+    "players": list,
+    "start": str,
+    "skip_setup": str,
+    "options": dict,
+    "slots": dict,
+    "facts": dict,
+    "query": dict,
+    "phase": list,
+    "move": list,
+}
+_NEEDED = ("game", "players", "start", "phase", "move")
+_LANGUAGE: Mapping[str, type] = {
+    "title": str,
+    "names": dict,
+    "lines": dict,
+    "sentences": dict,
+    "numbers": dict,
+    "fillers": list,
+}
+_KINDS: Mapping[type, str] = {str: "a text", list: "a list", dict: "a table"}
+
+
+def check_game(source: Source) -> None:
+    """Raises ScriptError (file and line) for a key that is missing, unknown or of the wrong kind."""
+    _typed(source, _GAME)
+    for key in _NEEDED:
+        if key not in source.data:
+            raise source.fault(f"“{key}” is missing")
+    seats = source.data["players"]
+    if len(seats) != 2 or not all(type(n) is int for n in seats) or not 0 < seats[0] <= seats[1]:
+        raise source.fault("“players” must be two numbers, the fewest and the most, such as [5, 10]", "players")
+    for kind in ("phase", "move"):
+        for n, entry in enumerate(source.data[kind]):
+            if not isinstance(entry, dict):
+                raise source.fault(f"write every {kind} as a [[{kind}]] of its own", kind)
+            for key in ("check", "confirm", "confirm_when", "do", "echo", "name", "remind", "warn"):
+                if not isinstance(entry.get(key, ""), str):
+                    raise source.fault(f"“{key}” must be a name, not {entry[key]!r}", kind, n, key)
+    for intent, line in source.data.get("query", {}).items():
+        if not isinstance(line, str):
+            raise source.fault(f"query “{intent}” must name a line", "query", intent)
+
+
+def check_language(source: Source) -> None:
+    """The same for a language file."""
+    _typed(source, _LANGUAGE)
+    for number, words in source.data.get("numbers", {}).items():
+        if not number.isdigit() or not _texts(words):
+            raise source.fault('a number is written like 0 = ["none", "no"]', "numbers", number)
+    if not _texts(source.data.get("fillers", [])):
+        raise source.fault("“fillers” must be a list of texts", "fillers")
+
+
+def _typed(source: Source, kinds: Mapping[str, type]) -> None:
+    for key, value in source.data.items():
+        if key not in kinds:
+            raise source.fault(f"“{key}” is not known here; known are: {', '.join(kinds)}", key)
+        if not isinstance(value, kinds[key]):
+            raise source.fault(f"“{key}” must be {_KINDS[kinds[key]]}, not {value!r}", key)
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
