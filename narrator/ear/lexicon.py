@@ -19,16 +19,19 @@ _MARKS = re.compile(r"\([a-z-]+\)|[ˈˌː\-‿̆ʲ\d]")  # changes of language, 
 
 
 class Lexicon:
-    """Pronunciations of one language. Raises ModelError if the language has no ear or espeak-ng is missing."""
+    """Pronunciations of one language, or of a model given. Raises ModelError if there is none or no espeak-ng."""
 
-    def __init__(self, language: str, says: Mapping[str, str] | None = None) -> None:
-        self._model = models.load(language)
-        self._output = {phone: i for i, phone in enumerate(self._model.phones, 1)}
-        self._output |= {other: self._output[near] for other, near in self._model.same.items()}
-        self._vowels = {self._output[v] for v in self._model.vowels}
-        self._mute = self._output[self._model.mute]
-        self._liquids = {self._output[p] for p in self._model.liquids}
-        self._stops = {self._output[p] for p in self._model.stops}
+    def __init__(
+        self, language: str, says: Mapping[str, str] | None = None, model: models.EarModel | None = None
+    ) -> None:
+        self._model = model or models.load(language)
+        output = {phone: i for i, phone in enumerate(self._model.phones, 1)}
+        self._outputs: dict[str, tuple[int, ...]] = {phone: (i,) for phone, i in output.items()}
+        self._outputs |= {other: _row(as_phones, output) for other, as_phones in self._model.same.items()}
+        self._vowels = {output[v] for v in self._model.vowels}
+        self._mute = output.get(self._model.mute, 0)
+        self._liquids = {output[p] for p in self._model.liquids}
+        self._stops = {output[p] for p in self._model.stops}
         self._says = {word.casefold(): said.replace("-", "") for word, said in (says or {}).items()}
         words = sorted(map(re.escape, self._says), key=len, reverse=True)
         self._corrected = re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)") if words else None
@@ -40,8 +43,8 @@ class Lexicon:
             written = sentence.casefold()
             if self._corrected:
                 written = self._corrected.sub(lambda m: self._says[m[0]], written)
-            groups = [[o for o in map(self._known, word) if o] for word in espeak.phonemes(written, self._model.espeak)]
-            groups = [group for group in groups if group]
+            words = espeak.phonemes(written, self._model.espeak)
+            groups = [group for word in words if (group := [o for phoneme in word for o in self.outputs(phoneme)])]
             if not groups:
                 raise ModelError(f"no sound is known for {sentence!r}: write it as it is said under [says]")
             self._spelt[sentence] = self._habits(groups, written.split())
@@ -54,8 +57,9 @@ class Lexicon:
         inner = tuple(abs(o) for o in row[:-1]) + tuple(o for o in row[-1:] if o > 0)
         return tuple(dict.fromkeys((inner, short, full)))
 
-    def _known(self, phoneme: str) -> int:
-        return self._output.get(_MARKS.sub("", phoneme), 0)
+    def outputs(self, phoneme: str) -> tuple[int, ...]:
+        """The outputs that a phoneme of espeak-ng is, as in a spelling; none for one that the model does not know."""
+        return self._outputs.get(_MARKS.sub("", phoneme), ())
 
     def _habits(self, groups: list[list[int]], words: list[str]) -> tuple[int, ...]:
         """Marks what speakers leave out or add; `words` help only where espeak-ng kept them apart."""
@@ -66,7 +70,12 @@ class Lexicon:
             said = [-o if o == self._mute else o for o in group]
             if len(group) > 2 and group[-1] in self._liquids and group[-2] in self._stops:
                 said[-1] = -group[-1]
-            if word.rstrip("s").endswith(self._model.mute_ending) and group[-1] not in self._vowels:
+            if self._mute and word.rstrip("s").endswith(self._model.mute_ending) and group[-1] not in self._vowels:
                 said.append(-self._mute)
             row += [PAUSE, *said] if row else said
         return tuple(row) if any(o > 0 for o in row) else tuple(abs(o) for o in row)
+
+
+def _row(phones: str, output: Mapping[str, int]) -> tuple[int, ...]:
+    """ "ə -ɹ" as a part of a spelling."""
+    return tuple(-output[phone[1:]] if phone.startswith("-") else output[phone] for phone in phones.split())

@@ -24,7 +24,9 @@ _FILES = ("am/final.mdl", "conf/mfcc.conf", "conf/model.conf", "talk.txt")
 
 @dataclass(frozen=True, slots=True)
 class EarModel:
-    """What ear.toml says. `phones[i]` is the symbol of output i + 1; `same` maps other symbols to one of them."""
+    """What ear.toml says. `phones[i]` is the symbol of output i + 1; `same` maps other symbols to some of them in a
+    row ("ɚ" to "ə -ɹ"; "-" marks what may be left out). `mute` is "" where no vowel is always mute.
+    """
 
     folder: Path
     espeak: str
