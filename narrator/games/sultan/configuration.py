@@ -2,7 +2,8 @@
 
 Where the text leaves it open which role makes room: Giafar takes the place of an interventionist; l'Amoureuse
 leaves two pacifists beside Dinarzade, as her recognition script counts them (§8c), and takes the place of an
-interventionist where there are only two pacifists already. Both give the suggested nine of §9.
+interventionist where there are only two pacifists already, unless the interventionists would then be the smaller camp
+(seven players with both). This gives the suggested nine of §9.
 """
 
 from __future__ import annotations
@@ -69,12 +70,12 @@ def _roles(
     """Interventionists and pacifists (besides Dinarzade)."""
     wished = options["roles"]
     interventionists, pacifists = usual
-    if amoureuse and interventionists + pacifists + 1 == seats:  # she is not among the roles yet
-        if pacifists > 2:
+    interventionists -= giafar
+    if amoureuse and interventionists + giafar + pacifists + 1 == seats:  # she is not among the roles yet
+        if pacifists > 2 or interventionists - 1 < pacifists + 1:
             pacifists -= 1
         else:
             interventionists -= 1
-    interventionists -= giafar
     for role, number in wished.items():
         if role not in ("interventionist", "pacifist") or type(number) is not int:
             raise RuleError("roles are numbers of two kinds, such as { interventionist = 4, pacifist = 2 }")
