@@ -61,8 +61,19 @@ class Plan:
 class Rehearsal:
     """One evening. Watches the conductor and makes the table act."""
 
-    def __init__(self, production: Production, seed: int, *, typed: bool, transcript: TextIO | None = None) -> None:
-        """Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing."""
+    def __init__(
+        self,
+        production: Production,
+        seed: int,
+        *,
+        typed: bool,
+        transcript: TextIO | None = None,
+        people: SimulatedTable | None = None,
+    ) -> None:
+        """`people`: the table, if not one dealt from `seed`.
+
+        Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing.
+        """
         self.production, self.seed, self.typed = production, seed, typed
         setting = production.setting
         room = Room(seed)
@@ -75,11 +86,12 @@ class Rehearsal:
         if not typed:
             table_ear = TableEar(setting.language, production.phrases.sentences(), setting.says)
             self.ear = RoomEar(self.clock, table_ear, self.world)
-        self.people = SimulatedTable(production, seed)
+        self.people = people or SimulatedTable(production, seed)
         voices = None if typed else Voices(setting.language, setting.players, seed, setting.says)
         self.table = Table(self.clock, voices, room, self.world, self.tape, self._told)
         self.conductor = Conductor(production, self.clock, self.mouth, self.ear, (self,), None, seed)
         self.difference = ""
+        self.timeline: list[tuple[float, str]] = []  # when the narrator said what
         self._transcript = transcript
         self._console = Console(highlight=False, soft_wrap=True)
         self._turn = -1
@@ -107,6 +119,7 @@ class Rehearsal:
 
     def spoke(self, text: str, manner: Manner) -> None:
         self.tally.spoken_lines += 1
+        self.timeline.append((self.clock.now(), text))
         self._print("Narrator" if self.production.setting.language == "en" else "Narrateur", text, "bold")
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:

@@ -41,15 +41,21 @@ class Configuration:
         return self.interventionist_board + self.pacifist_board
 
 
-def configure(seats: int, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Configuration:
-    """The configuration for this many players. Raises RuleError, saying why, if it cannot be played."""
+def configure(
+    seats: int, options: Mapping[str, Any], facts: Mapping[str, Any], wished: Mapping[str, Any]
+) -> Configuration:
+    """The configuration for this many players. Raises RuleError, saying why, if it cannot be played.
+
+    `wished`: the options that the table chose itself; a suggested l'Amoureuse may be sent home by them.
+    """
     kind = options["configuration"]
     if kind not in ("classic", "suggested"):
         raise RuleError(f"configuration “{kind}” does not exist: choose “classic” or “suggested”")
     key, classic, own = str(seats), facts["classic"], facts[kind]
-    amoureuse = bool(options["amoureuse"]) or (kind == "suggested" and seats in own["amoureuse"])
-    giafar = bool(options["giafar"])
-    roles = _roles(seats, own["roles"][key], kind, options, giafar=giafar, amoureuse=amoureuse)
+    suggested = kind == "suggested" and seats in own["amoureuse"]
+    amoureuse, giafar = bool(wished.get("amoureuse", suggested)), bool(options["giafar"])
+    usual = classic["roles"][key] if suggested and not amoureuse else own["roles"][key]
+    roles = _roles(seats, usual, options["roles"], giafar=giafar, amoureuse=amoureuse)
     middle = own["interventionist"][key] if kind == "suggested" else classic["interventionist_board"]
     deck = list(options["deck"]) or (own["decks"][key] if kind == "suggested" else classic["deck"])
     if len(deck) != 2 or not all(isinstance(n, int) for n in deck):
@@ -65,10 +71,9 @@ def configure(seats: int, options: Mapping[str, Any], facts: Mapping[str, Any]) 
 
 
 def _roles(
-    seats: int, usual: list[int], kind: str, options: Mapping[str, Any], *, giafar: bool, amoureuse: bool
+    seats: int, usual: list[int], wished: Mapping[str, Any], *, giafar: bool, amoureuse: bool
 ) -> tuple[int, int]:
     """Interventionists and pacifists (besides Dinarzade)."""
-    wished = options["roles"]
     interventionists, pacifists = usual
     interventionists -= giafar
     if amoureuse and interventionists + giafar + pacifists + 1 == seats:  # she is not among the roles yet

@@ -43,7 +43,7 @@ class SultanRules:
         if setting.first and setting.first not in setting.players:
             raise RuleError(f"first = “{setting.first}” is not one of the players")
         self.setting, self.options = setting, options
-        self.configuration: Configuration = configure(len(setting.players), options, facts)
+        self.configuration: Configuration = configure(len(setting.players), options, facts, setting.options)
         self.powers = frozenset(facts["powers"])
         own = self._own_conditions()
         self.conditions: Mapping[str, Condition] = {**_CONDITIONS, **own}
