@@ -173,6 +173,17 @@ def test_undo_says_that_shuffled_cards_stay_shuffled() -> None:
     assert "undo_shuffled" not in calm.lines
 
 
+def test_a_correction_that_changes_nothing_is_no_decision() -> None:
+    evening = board("AAAAAZ")
+    before = evening.course
+    evening.all("je propose Bob")
+    proposed = evening.course
+    evening.all("le compteur est à zéro", "la pioche a dix-sept contes")
+    assert evening.course == proposed
+    evening.all("annule")
+    assert evening.course == before
+
+
 def test_a_bare_no_never_undoes() -> None:
     """RULINGS, all games."""
     evening = board("AAAAAZ")
