@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from soundcard import SoundCard, Tape, virtual_sound_card  # noqa: E402
+from soundcard import SoundCard, Tape, virtual_sound_card
 
-from narrator.ear.recognizer import EarSettings  # noqa: E402
+from narrator.ear.recognizer import EarSettings
 
 TABLE = 'game = "sultan"\nfirst = "Alice"\nplayers = ["Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle"]\n'
 QUESTIONS = ("où en est-on", "combien de contes", "qui peut être narratrice")
@@ -99,7 +99,7 @@ def main() -> None:
     silence = EarSettings().vad.trailing
     answer = statistics.median(answers)
     print(f"first word, cold cache   {cold:.2f} s")
-    print(f"first word, warm cache   {warm:.2f} s   (importing the packages alone {bare:.2f} s; ratio {warm / bare:.1f})")
+    print(f"first word, warm cache   {warm:.2f} s   (importing packages alone {bare:.2f} s; ratio {warm / bare:.1f})")
     print(f"end of speech to answer  {answer:.2f} s   (median of {len(answers)}; endpoint silence {silence:.2f} s)")
     print(f"peak memory              {memory:.0f} MB   (with the synthesiser's process)")
 

@@ -70,8 +70,9 @@ def _ear(setting: Setting | None, language: str) -> str:
     if not has_ear(language):
         return words("check_keyboard_only")
     setting = setting or sample_setting("sultan", language=language)
-    sentences = stage(setting).phrases.sentences()
-    ear = TableEar(language, sentences, setting.says)
+    phrases = stage(setting).phrases
+    sentences = phrases.sentences()
+    ear = TableEar(language, sentences, setting.says, fillers=phrases.fillers)
     ear.close()
     return f"{len(sentences)} ♪"
 

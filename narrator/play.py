@@ -123,7 +123,9 @@ def _play_live(
     if not wishes.typed and not has_ear(setting.language):
         tell(words("english_ear"))
     elif not wishes.typed:
-        table_ear = TableEar(setting.language, production.phrases.sentences(), setting.says)
+        table_ear = TableEar(
+            setting.language, production.phrases.sentences(), setting.says, fillers=production.phrases.fillers
+        )
         ear = or_none(lambda: LiveEar(clock, table_ear, Microphone(wishes.microphone)), tell)
     tell(words("listening") if ear else words("typed_only"))
     Keyboard(clock, ends=wishes.typed and not sys.stdin.isatty())

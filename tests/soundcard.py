@@ -102,9 +102,7 @@ class SoundCard:
         finally:
             tape.stop()
 
-    def play_to_microphone(
-        self, sound: Path | npt.NDArray[np.int16], rate: int = 16000, wait: bool = True
-    ) -> float:
+    def play_to_microphone(self, sound: Path | npt.NDArray[np.int16], rate: int = 16000, wait: bool = True) -> float:
         """Says something into the microphone: a mono WAV file or int16 samples. Returns its seconds.
 
         Blocks until the last sample was played unless `wait` is false.
@@ -125,9 +123,7 @@ class SoundCard:
         if wait:
             subprocess.run(command, input=data, env=self.env, check=True, timeout=30 + len(sound) / rate)
         else:
-            threading.Thread(
-                target=subprocess.run, args=(command,), kwargs={"input": data, "env": self.env}
-            ).start()
+            threading.Thread(target=subprocess.run, args=(command,), kwargs={"input": data, "env": self.env}).start()
         return len(sound) / rate
 
     def unplug(self, *sinks: str) -> None:
@@ -147,9 +143,7 @@ class SoundCard:
 
     def _control(self, *words: str) -> str:
         command = ["pactl", *words]
-        return subprocess.run(
-            command, env=self.env, check=True, capture_output=True, text=True, timeout=10
-        ).stdout
+        return subprocess.run(command, env=self.env, check=True, capture_output=True, text=True, timeout=10).stdout
 
 
 @contextlib.contextmanager
@@ -160,9 +154,7 @@ def virtual_sound_card(folder: Path | None = None) -> Iterator[SoundCard]:
     """
     for program in ("pulseaudio", "pactl", "parec", "pacat"):
         if shutil.which(program) is None:
-            raise RuntimeError(
-                f"{program} is missing: apt install pulseaudio pulseaudio-utils libasound2-plugins"
-            )
+            raise RuntimeError(f"{program} is missing: apt install pulseaudio pulseaudio-utils libasound2-plugins")
     if folder is not None and len(str(folder)) > _SOCKET_LIMIT - 30:
         folder = None
     with tempfile.TemporaryDirectory(prefix="card-", dir=folder, ignore_cleanup_errors=True) as name:

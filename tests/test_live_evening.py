@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from soundcard import SoundCard, Tape, virtual_sound_card
 
 TABLE = """game = "sultan"

@@ -56,14 +56,17 @@ class Phrases:
     def __init__(
         self, language: str, sources: Sequence[Source], players: Sequence[str], ranges: Mapping[str, range]
     ) -> None:
-        """`ranges`: number slots and the values to listen for. ScriptError (file, line) for a faulty template."""
+        """`ranges`: number slots and the values to listen for. ScriptError (file, line) for a faulty template.
+
+        `fillers` are what people say around a sentence without meaning anything by it ("euh", "alors").
+        """
         self.language, self._players, self._ranges = language, tuple(players), ranges
         others: dict[int, list[str]] = {}
-        self._fillers: frozenset[str] = frozenset()
+        self.fillers = tuple(dict.fromkeys(w.lower() for one in sources for w in one.data.get("fillers", ())))
+        self._dropped = frozenset(map(normal, self.fillers))
         for source in sources:
             for number, words in source.data.get("numbers", {}).items():
                 others.setdefault(int(number), []).extend(words)
-            self._fillers |= {normal(word) for word in source.data.get("fillers", ())}
         self._numbers = Numbers(language, others)
         self.forms = tuple(form for source in sources for form in read_forms(source, {*PLAYER_SLOTS, *ranges}))
         self._entries: dict[str, list[_Entry]] = {}
@@ -118,7 +121,7 @@ class Phrases:
         while todo:
             key = todo.pop(0)
             yield key
-            for filler in self._fillers:
+            for filler in self._dropped:
                 if key.startswith(f"{filler} "):
                     todo.append(key[len(filler) + 1 :])
                 if key.endswith(f" {filler}"):

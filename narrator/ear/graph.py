@@ -2,6 +2,8 @@
 
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
   few tokens prunes the rest of the table at once.
+- People begin with "euh", "bon", "alors": a few such hesitations, at a price, may come before any sentence. They are one
+  small part of the graph that all sentences share, and none is a sentence by itself.
 - One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price
   talk pays for them), silence. There is no
   way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
@@ -18,9 +20,11 @@ from narrator.ear.fst import Fst
 from narrator.ear.lexicon import PAUSE
 from narrator.ear.models import SILENCE, EarModel, enter, stay
 
+Spelling = tuple[int, ...]  # see lexicon.py
 UNKNOWN, HUSHED = "[unk]", "[silence]"
 STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
+HESITATION = 2.5  # cost of an "euh" before a sentence
 
 
 def token(index: int) -> str:
@@ -28,10 +32,12 @@ def token(index: int) -> str:
     return f"s{index}"
 
 
-def write_graph(folder: Path, model: EarModel, spellings: Sequence[tuple[int, ...]]) -> None:
+def write_graph(
+    folder: Path, model: EarModel, spellings: Sequence[Spelling], hesitations: Sequence[Spelling] = ()
+) -> None:
     """Writes the files of vosk's graph/ folder, sentence i being `token(i)`. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    sounds(model, spellings).write(folder / "HCLr.fst", sort="write")
+    sounds(model, spellings, hesitations).write(folder / "HCLr.fst", sort="write")
     words(len(spellings)).write(folder / "Gr.fst", sort="read")
     names = [*map(token, range(len(spellings))), UNKNOWN, HUSHED]
     table = "".join(f"{name} {label}\n" for label, name in enumerate(names, 1))
@@ -39,20 +45,23 @@ def write_graph(folder: Path, model: EarModel, spellings: Sequence[tuple[int, ..
     (folder / "disambig_tid.int").write_text(f"{model.transitions + 1}\n", encoding="utf-8")
 
 
-def sounds(model: EarModel, spellings: Sequence[tuple[int, ...]]) -> Fst:
+def sounds(model: EarModel, spellings: Sequence[Spelling], hesitations: Sequence[Spelling] = ()) -> Fst:
     """Transition ids -> tokens; token labels are 1, 2, … in the order given, then `[unk]` and `[silence]`."""
     graph = Fst()
-    start, hub, before, after, only = (graph.state() for _ in range(5))
-    graph.arc(start, hub, 0)
+    start, begin, hub, before, after, only = (graph.state() for _ in range(6))
+    graph.arc(start, begin, 0)
     graph.arc(start, before, enter(SILENCE), 0, HUSH)
-    graph.arc(before, hub, 0)
+    graph.arc(before, begin, 0)
+    graph.arc(begin, hub, 0)
     graph.arc(start, only, enter(SILENCE), len(spellings) + 2, HUSH)
     for silence in (before, after, only):
         graph.arc(silence, silence, stay(SILENCE), 0, STEP)
     graph.final[after] = graph.final[only] = 0.0
+    _hesitations(graph, begin, hub, hesitations)
     for label, spelling in enumerate(spellings, 1):
-        _sentence(graph, hub, after, label, spelling)
-    _filler(graph, hub, after, len(spellings) + 1, model.talk)
+        for state in _chain(graph, hub, label, spelling):
+            _ending(graph, state, after)
+    _filler(graph, begin, after, len(spellings) + 1, model.talk)
     return graph
 
 
@@ -66,18 +75,31 @@ def words(count: int) -> Fst:
     return grammar
 
 
-def _sentence(graph: Fst, hub: int, after: int, label: int, spelling: tuple[int, ...]) -> None:
-    """A chain, one state a phone; arcs skip what may be left out."""
-    open_ends = [(hub, label)]  # states from which the next phone may be entered
+def _chain(graph: Fst, begin: int, label: int, spelling: Spelling, price: float = 0.0) -> list[int]:
+    """One state a phone; arcs skip what may be left out. The states in which it may end."""
+    open_ends = [(begin, label, price)]  # states from which the next phone may be entered
     for item in spelling:
         state, output = graph.state(), abs(item)
         cost = HUSH if item == PAUSE else STEP
-        for source, write in open_ends:
-            graph.arc(source, state, enter(output), write, cost)
+        for source, write, more in open_ends:
+            graph.arc(source, state, enter(output), write, cost + more)
         graph.arc(state, state, stay(output), 0, STEP)
-        open_ends = [(state, 0)] if item > 0 else [*open_ends, (state, 0)]
-    for state, _ in open_ends:
-        _ending(graph, state, after)
+        open_ends = [(state, 0, 0.0)] if item > 0 else [*open_ends, (state, 0, 0.0)]
+    return [state for state, *_ in open_ends]
+
+
+def _hesitations(graph: Fst, begin: int, hub: int, hesitations: Sequence[Spelling]) -> None:
+    """From `begin` to `hub` through one of them and, perhaps, a pause; or through several."""
+    if not hesitations:
+        return
+    said, pause = graph.state(), graph.state()
+    for spelling in hesitations:
+        for state in _chain(graph, begin, 0, spelling, HESITATION):
+            graph.arc(state, said, 0)
+    graph.arc(said, pause, enter(SILENCE), 0, HUSH)
+    graph.arc(pause, pause, stay(SILENCE), 0, STEP)
+    for state in (said, pause):
+        graph.arc(state, hub, 0)
 
 
 def _filler(graph: Fst, hub: int, after: int, label: int, costs: tuple[tuple[float, ...], ...]) -> None:

@@ -9,12 +9,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from narrator.core.errors import ModelError
 from narrator.ear import espeak, models
 
 PAUSE = 0
+_HESITATION = ("ə", "œ", "ø", "ɜ", "ʌ")
 _MARKS = re.compile(r"\([a-z-]+\)|[ˈˌː\-‿̆ʲ\d]")  # changes of language, stress, length, linking
 
 
@@ -49,6 +50,12 @@ class Lexicon:
                 raise ModelError(f"no sound is known for {sentence!r}: write it as it is said under [says]")
             self._spelt[sentence] = self._habits(groups, written.split())
         return self._spelt[sentence]
+
+    def hesitations(self, fillers: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+        """The spellings of what people say before a sentence, and the bare vowels of hesitation; none without fillers."""
+        spelt = [self.spell(filler) for filler in fillers]
+        vowels = [self.outputs(vowel) for vowel in _HESITATION if self.outputs(vowel)]
+        return tuple(dict.fromkeys([*spelt, *vowels])) if spelt else ()
 
     def pronounce(self, sentence: str) -> tuple[tuple[int, ...], ...]:
         """One to three rows of outputs without pauses: everything said, only what must be, and between."""

@@ -68,7 +68,7 @@ class Utterance:
 class TableEar:
     """The ear of one table: everything that may be said in its game, compiled once.
 
-    `says` tells how words are said ("Zoé" -> "zo-é"). Raises ModelError if the language has no ear, a sentence no
+    `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh"). Raises ModelError if the language has no ear, a sentence no
     sound, or the model is damaged; DeviceError if the disk is full.
     """
 
@@ -78,6 +78,7 @@ class TableEar:
         sentences: Iterable[str],
         says: Mapping[str, str] | None = None,
         settings: EarSettings | None = None,
+        fillers: Iterable[str] = (),
     ) -> None:
         self.settings = settings or EarSettings()
         model, lexicon = models.load(language), Lexicon(language, says)
@@ -86,7 +87,8 @@ class TableEar:
         self._folder = Path(tempfile.mkdtemp(prefix="narrator-ear-"))
         try:
             _furnish(self._folder, model)
-            write_graph(self._folder / "graph", model, list(self.spellings.values()))
+            hesitations = lexicon.hesitations(fillers)
+            write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations)
             self._vosk = _load(self._folder)
         except OSError as error:
             raise DeviceError(f"the ear's graph cannot be written ({error}): free some disk space") from error

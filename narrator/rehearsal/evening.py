@@ -1,4 +1,4 @@
-"""`narrator rehearse`: a whole evening with a simulated table, through the same conductor, voice and ear as at a real one.
+"""`narrator rehearse`: a whole evening with a simulated table, through the conductor, voice and ear of a real one.
 
 Only the clock is virtual, and the microphone is a room of synthetic people. What was said, heard and understood is
 printed as it goes; at the end the figures, and a comparison of the real cards with the narrator's count at every turn.
@@ -84,7 +84,9 @@ class Rehearsal:
         self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
         self.ear: RoomEar | None = None
         if not typed:
-            table_ear = TableEar(setting.language, production.phrases.sentences(), setting.says)
+            table_ear = TableEar(
+                setting.language, production.phrases.sentences(), setting.says, fillers=production.phrases.fillers
+            )
             self.ear = RoomEar(self.clock, table_ear, self.world)
         self.people = people or SimulatedTable(production, seed)
         voices = None if typed else Voices(setting.language, setting.players, seed, setting.says)

@@ -1,4 +1,4 @@
-"""The figures of a rehearsal: what was understood at once, what was asked again, what happened that nobody asked for."""
+"""The figures of a rehearsal: understood at once, asked again, and what happened that nobody asked for."""
 
 from __future__ import annotations
 
