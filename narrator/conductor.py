@@ -245,7 +245,10 @@ class Conductor:
         if self.paused:
             return ("resume",)
         own = self.floor.accepts if typed else self.floor.hears
-        return (*own, *self._commands) if own else ()
+        if not own:
+            return ()
+        # "on reprend" sounds like "on vote": what nobody needs now is not listened for.
+        return (*own, *(command for command in self._commands if typed or command != "resume"))
 
     def _understood(self, meaning: Meaning, *, typed: bool) -> None:
         self._misses = 0
