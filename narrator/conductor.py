@@ -345,6 +345,8 @@ class Conductor:
             self.verdict = Verdict(False, text)
         elif manner is Manner.ASK:
             self._question = text
+            if not self.verdict.accepted:  # why not, and what is waited for
+                self.verdict = Verdict(False, f"{self.verdict.reason} {text}")
         self._waiting = False
         self._to_say.append((text, manner))
 
