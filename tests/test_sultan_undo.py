@@ -342,3 +342,11 @@ def test_tales_in_hand_are_said() -> None:
     assert "trois sont en main" in evening.words
     assert "quatorze contes dans la pioche" in evening.words
     assert evening.state["pile"] == 17  # for programs, what is in hand still counts
+
+
+def test_a_fifth_tale_set_right_later_counts_as_used() -> None:
+    """§8c: l'Amoureuse is invited although the fifth pacifist tale was only counted by a correction."""
+    evening = Evening(table(7, amoureuse=True))
+    evening.all("il y a cinq contes pacifistes", "il y a quatre contes interventionnistes")
+    evening.refuse("Chloé")
+    assert evening.phase == "lover"

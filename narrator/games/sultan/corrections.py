@@ -13,7 +13,7 @@ from typing import Any
 from narrator.core.events import Slots
 from narrator.core.game import Action, Check, Refusal
 from narrator.games.sultan.configuration import TALES_TO_WIN
-from narrator.games.sultan.court import ADVANCES, DRAWN, INTERVENTIONIST, PACIFIST, Court
+from narrator.games.sultan.court import ADVANCES, DRAWN, INTERVENTIONIST, PACIFIST, VETO_FROM, Court
 
 #: Phases in which three tales are in hand or about to be drawn.
 _GOVERNING = frozenset(
@@ -64,7 +64,10 @@ def _board_possible(camp: str) -> Check:
 
 def _set_board(camp: str) -> Action:
     def act(court: Court, slots: Slots) -> Court:
-        """The tales come from the discard, or go there; the pile gives what the discard lacks."""
+        """The tales come from the discard, or go there; the pile gives what the discard lacks.
+
+        The power of a fifth pacifist tale that is only now counted has been used: the table went on from there.
+        """
         moved = slots["n"] - getattr(court, camp)
         discard = court.discard - moved
         changes: dict[str, Any] = {
@@ -72,6 +75,8 @@ def _set_board(camp: str) -> Action:
             "discard": max(discard, 0),
             "pile": court.pile + min(discard, 0),
         }
+        if camp == PACIFIST and moved:
+            changes["fifth_exercised"] = slots["n"] >= VETO_FROM
         return replace(court, **changes)
 
     return act
