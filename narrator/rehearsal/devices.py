@@ -11,7 +11,7 @@ from narrator.ear.recognizer import Listener, TableEar, Utterance
 from narrator.rehearsal.people import Act
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import Tape
-from narrator.rehearsal.voices import RATE, Voices
+from narrator.rehearsal.voices import Voices
 from narrator.rehearsal.world import AudioWorld
 from narrator.stage.clock import Appointment, VirtualClock
 from narrator.voice.cache import Studio
@@ -64,6 +64,15 @@ class Span:
         return min(self.ended, other.ended) - max(self.began, other.began)
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An act as it was performed. `again`: it was not understood before."""
+
+    act: Act
+    again: bool
+    when: Span
+
+
 class RoomEar:
     """The real recogniser on the room's microphone, fed as far as time goes."""
 
@@ -110,14 +119,14 @@ class Table:
         room: Room,
         world: AudioWorld,
         tape: Tape,
-        told: Callable[[Act], None],
+        told: Callable[[Said], None],
     ) -> None:
         """`voices`: None where people type. `told` is called when somebody begins to speak."""
         self._clock, self._voices, self._room, self._world = clock, voices, room, world
         self._tape, self._told = tape, told
         self._planned: list[Appointment] = []
-        self._said: list[tuple[Span, Act]] = []  # lately
-        self._typed: Act | None = None
+        self._said: list[Said] = []  # lately
+        self._typed: Said | None = None
 
     def plan(self, acts: Iterable[Act]) -> None:
         """These acts instead of what is still to be said."""
@@ -127,32 +136,31 @@ class Table:
 
     def say_again(self, act: Act, plainly: str) -> None:
         """It was not understood: said again after a moment, plainly, unless plans change."""
-        self._planned.append(self._appoint(replace(act, text=plainly), 1.5))
+        self._planned.append(self._appoint(replace(act, text=plainly, delay=1.5), again=True))
 
-    def typed_now(self, act: Act) -> None:
-        self._typed = act
-        self._clock.post(Typed(act.text))
+    def typed_now(self, said: Said) -> None:
+        self._typed = said
+        self._clock.post(Typed(said.act.text))
 
-    def speaking(self, heard: Span | None) -> Act | None:
-        """Who was speaking while that was heard: the sentence meant for the narrator, if there was one."""
+    def speaking(self, heard: Span | None) -> Said | None:
+        """What was being said while that was heard: the sentence meant for the narrator, if there was one."""
         if self._voices is None:
-            act, self._typed = self._typed, None
-            return act
+            said, self._typed = self._typed, None
+            return said
         if heard is None:
             return None
-        during = [(span, act) for span, act in self._said if span.overlap(heard) > 0.1]
-        during.sort(key=lambda one: (one[1].meant is not None, one[0].overlap(heard)))
-        return during[-1][1] if during else None
+        during = [said for said in self._said if said.when.overlap(heard) > 0.1]
+        return max(during, key=lambda said: (said.act.meant is not None, said.when.overlap(heard)), default=None)
 
-    def _appoint(self, act: Act, delay: float | None = None) -> Appointment:
-        when = self._clock.now() + (act.delay if delay is None else delay)
-        return self._clock.at(when, lambda: self._speak(act))
+    def _appoint(self, act: Act, *, again: bool = False) -> Appointment:
+        return self._clock.at(self._clock.now() + act.delay, lambda: self._speak(act, again))
 
-    def _speak(self, act: Act) -> None:
-        now = self._clock.now()
+    def _speak(self, act: Act, again: bool) -> None:
+        now = end = self._clock.now()
         if self._voices is not None:
             samples = self._room.place(self._voices.say(act.text, act.speaker), act.speaker)
-            self._world.schedule(now, samples)
+            end = self._world.schedule(now, samples)
             self._tape.voice(now, samples)
-            self._said = [*self._said[-20:], (Span(now, now + len(samples) / RATE), act)]
-        self._told(act)
+        said = Said(act, again, Span(now, end))
+        self._said = [*self._said[-20:], said]
+        self._told(said)

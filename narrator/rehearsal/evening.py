@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
 from narrator.conductor import Conductor
@@ -25,8 +26,8 @@ from narrator.core.setting import Setting
 from narrator.ear.models import has_ear
 from narrator.ear.recognizer import TableEar
 from narrator.library import Production, stage
-from narrator.rehearsal.devices import PlayedMouth, RoomEar, Table
-from narrator.rehearsal.people import Act, SimulatedTable
+from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
+from narrator.rehearsal.people import SimulatedTable
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tally import Tally
 from narrator.rehearsal.tape import Tape
@@ -96,15 +97,18 @@ class Rehearsal:
         self.timeline: list[tuple[float, str]] = []  # when the narrator said what
         self._transcript = transcript
         self._console = Console(highlight=False, soft_wrap=True)
+        self._progress = Status("", console=self._console)  # seen on a terminal only
         self._turn = -1
 
     def run(self) -> End | None:
         """Play to the end; None if the evening did not come to one."""
         began = time.perf_counter()
         self.clock.at(LONGEST, self._too_long)
+        self._progress.start()
         try:
             return self.conductor.run(self.production.game.opening())
         finally:
+            self._progress.stop()
             self.tally.audio_seconds, self.tally.wall_seconds = self.clock.now(), time.perf_counter() - began
             self.studio.close()
             if self.ear:
@@ -125,12 +129,13 @@ class Rehearsal:
         self._print("Narrator" if self.production.setting.language == "en" else "Narrateur", text, "bold")
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
-        act = self.table.speaking(self.ear.last if self.ear else None)
+        said = self.table.speaking(self.ear.last if self.ear else None)
+        act = said.act if said else None
         if meaning is not None:
             self.people.on_understood(meaning)
         if act is not None and act.meant is not None and meaning is None:
             self.table.say_again(act, self.production.phrases.sentences_for(act.meant)[0])
-        self._expected = (act, meaning)
+        self._expected = (said, meaning)
         if text or (act and act.meant):
             mark = "=" if act and meaning == act.meant else "≠"
             self._print(f"  {mark}", text or "…", "green" if mark == "=" else "yellow")
@@ -144,6 +149,9 @@ class Rehearsal:
     def settled(self, conductor: Conductor) -> None:
         """The narrator waits: judge what just happened, compare the cards, let people speak."""
         self._judge(conductor)
+        self._progress.update(
+            f"{self.clock.now() / 60:.0f} min · {conductor.floor.phase} · {self.tally.spoken_lines} ♪"
+        )
         state = self.production.rules_module.public_state(conductor.evening.state)
         if not self.difference and state["turn"] != self._turn:
             self._turn = state["turn"]
@@ -156,20 +164,22 @@ class Rehearsal:
 
     # ---- inside
 
-    _expected: tuple[Act | None, Meaning | None] | None = None
+    _expected: tuple[Said | None, Meaning | None] | None = None
 
     def _judge(self, conductor: Conductor) -> None:
         if self._expected is None:
             return
-        (act, meaning), self._expected = self._expected, None
-        wrong = self.tally.judge(act, meaning, accepted=conductor.verdict.accepted)
+        (said, meaning), self._expected = self._expected, None
+        wrong = self.tally.judge(said, meaning, accepted=conductor.verdict.accepted)
         if wrong and meaning is not None:
-            self.people.on_mistake(meaning, act.meant if act else None)  # on_floor tells what they say about it
+            self.people.on_mistake(meaning, said.act.meant if said else None)  # on_floor tells what they say about it
 
-    def _told(self, act: Act) -> None:
+    def _told(self, said: Said) -> None:
+        act = said.act
         self._print(act.speaker, act.text, "cyan" if act.meant else "dim")
+        self.tally.said(said)
         if self.typed and act.meant is not None:
-            self.table.typed_now(act)
+            self.table.typed_now(said)
 
     def _listen(self, now: float, until: float) -> tuple[float, Any] | None:
         return self.ear.listen(until) if self.ear else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from narrator.core.phrases import Meaning
-from narrator.rehearsal.people import Act
+from narrator.rehearsal.devices import Said
 
 #: Nothing of the game changes by these.
 HARMLESS = frozenset(
@@ -19,25 +19,24 @@ class Tally:
     spoken_lines: int = 0
     utterances: int = 0
     first_try: int = 0
-    reasked: int = 0
     false_actions: int = 0
     wrong_actions: int = 0
     audio_seconds: float = 0.0
     wall_seconds: float = 0.0
     _standing: list[str] = field(default_factory=list)  # mistakes that an "annule" may still take back
 
-    def judge(self, act: Act | None, meaning: Meaning | None, *, accepted: bool) -> bool:
+    def said(self, said: Said) -> None:
+        """Somebody spoke; only what is meant for the narrator counts, and only once."""
+        self.utterances += said.act.meant is not None and not said.again
+
+    def judge(self, said: Said | None, meaning: Meaning | None, *, accepted: bool) -> bool:
         """Count one thing heard; True if something happened that was not asked for.
 
-        `act`: what was being said (None: nobody spoke to the narrator), `meaning`: what was understood.
+        `said`: what was being said (None: nobody spoke to the narrator), `meaning`: what was understood.
         """
-        meant = act.meant if act else None
-        if meant is not None:
-            self.utterances += 1
-            if meaning == meant:
-                self.first_try += 1
-            else:
-                self.reasked += 1
+        meant = said.act.meant if said else None
+        if said and meant is not None and meaning == meant:
+            self.first_try += not said.again
         if meaning is not None and meaning == meant:
             if meaning.intent == "undo" and self._standing:
                 kind = self._standing.pop()
@@ -56,7 +55,7 @@ class Tally:
             "spoken_lines": self.spoken_lines,
             "utterances": self.utterances,
             "first_try": self.first_try,
-            "reasked": self.reasked,
+            "reasked": self.utterances - self.first_try,
             "false_actions": self.false_actions,
             "wrong_actions": self.wrong_actions,
             "audio_seconds": round(self.audio_seconds, 1),
