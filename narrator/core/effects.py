@@ -32,12 +32,14 @@ class Listen:
 
     `accepts` may be typed, `hears` (a part of it) may also be spoken. `talk`: the table is talking among
     itself, so that what is not understood is not for us. An empty `hears` keeps the ear shut (closed eyes).
+    `brisk`: the ear opens at our last sample, without waiting for the room to fall silent (a roll call).
     """
 
     phase: str
     accepts: tuple[str, ...]
     hears: tuple[str, ...]
     talk: bool = False
+    brisk: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,16 @@ class Wait:
     """After what was said so far, let `seconds` pass, then report Elapsed(timer).
 
     `dwell`: time for hands and eyes, scaled by the pace; other timers are the table's own. `extend` adds to
-    the running timer of that name instead of starting it.
+    the running timer of that name instead of starting it. `patient`: it does not run out on somebody who is
+    speaking. `clock`: what is left is kept when the floor changes, and a later Wait of that clock goes on with it.
     """
 
     timer: str
     seconds: float
     dwell: bool = False
     extend: bool = False
+    patient: bool = False
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +75,19 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Whisper:
-    """For the game master's screen only; never spoken, never in the public journal."""
+    """For the game master's screen only; never spoken, never in the public journal. Its facts may be secret."""
 
     line: str
     facts: Mapping[str, Any] = field(default_factory=dict)
+    manner: Manner = Manner.TELL
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Draw one of `choices` by chance and report Rolled(what, value)."""
+    """Draw one of `choices` by chance and report Rolled(what, value); without choices, a number from 0 to below 1."""
 
     what: str
-    choices: tuple[Any, ...]
+    choices: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 - A decision is a heard sentence that changed the state; the state before it is kept, so that undo is a step
   back and itself an event: the fold of the journal is the state, undone decisions included.
 - A sentence that ends a game or a player is asked back once (`confirm`); only “oui” makes it a decision.
+- A game with a human master has two channels. What he enters privately is answered privately (Whisper), except where
+  a move says aloud what everybody may know; undo goes back in its own channel, what the other one did is done again.
 - Entering a phase opens its floor (Listen), says its steps one by one, then starts its timers.
 """
 
@@ -13,10 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from narrator.core.effects import Effect, End, Listen, Manner, Roll, Say, Show, Wait
+from narrator.core.effects import Cue, Effect, End, Listen, Manner, Roll, Say, Show, Wait, Whisper
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled, Slots, Spoken
 from narrator.core.phases import Condition, Phases, condition
-from narrator.core.script import ANY, GENERAL, Move, Names, Phase, Script
+from narrator.core.script import ANY, GENERAL, MASTER, Move, Names, Phase, Script, Step
 
 #: Trigger of a phase that goes on by itself or waits for hands; “suivant” hurries, “c'est fait” ends.
 DONE, NEXT, TIME_UP = "done", "next", "time_up"
@@ -54,11 +56,17 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The decisions that can be undone, last one first (a linked list, so that states share it)."""
+    """The decisions that can be undone, last one first (a linked list, so that states share it).
+
+    In a game with a master every event that changed the state is kept, so that one channel can be gone back in.
+    """
 
     before: Any  # the state before the decision
     intent: str
     earlier: Past | None
+    private: bool = False
+    event: Event | None = None
+    decision: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,11 @@ Action = Callable[[Any, Slots], Any]
 
 
 class Rules(Protocol):
-    """What a module of games/ offers; all pure. `advice`: lines for when `undone` is taken back."""
+    """What a module of games/ offers; all pure. `advice`: lines for when `undone` is taken back.
+
+    A game with a master also has `private_view(state)`, what he may see; any game may have `clocks`: name -> the
+    seconds of a phase's limit in a state.
+    """
 
     checks: Mapping[str, Check]
     actions: Mapping[str, Action]
@@ -86,7 +98,7 @@ class Rules(Protocol):
 
 
 def names_of(rules: Rules) -> Names:
-    return Names(rules.checks, rules.actions, rules.conditions)
+    return Names(rules.checks, rules.actions, rules.conditions, getattr(rules, "clocks", {}))
 
 
 Effects = list[Effect]
@@ -123,7 +135,13 @@ class Game:
 
     def receive(self, evening: Evening, event: Event) -> tuple[Evening, Effects]:
         """The evening after `event`, and what is to be done. Raises nothing: what cannot be is refused."""
+        after, effects = self._received(evening, event)
+        return (_recorded(evening, after, event) if self.script.mastered else after), effects
+
+    def _received(self, evening: Evening, event: Event) -> tuple[Evening, Effects]:
         match event:
+            case Heard(private=True):
+                return self._heard_privately(evening, event)
             case Heard():
                 return self._heard(evening, event)
             case Elapsed():
@@ -133,7 +151,8 @@ class Game:
                 state = self._settle(evening.state, effects)
                 return replace(evening, state=state), effects
             case Ordered("resume"):
-                return evening, [*self._recap(evening.state, "resumed"), *self._reopen(evening.state)]
+                recap = [*self._recap(evening.state, "resumed"), *self._private_answer(evening.state, "status")]
+                return evening, [*recap, *self._reopen(evening.state)]
             case Rolled():
                 return self._move(evening, "rolled:" + event.what, {"value": event.value}, decision=False)
             case Spoken() | Ordered():
@@ -150,7 +169,7 @@ class Game:
         if event.intent in self.script.queries:
             return evening, [self._say(state, self._line_here(state, event.intent), event.slots)]
         if event.intent == "more_time":
-            return self._more_time(evening)
+            return self._more_time(evening, event.slots)
         intent = self._handwork(evening.state, event.intent)
         if intent is None:
             return self._next_step(evening)
@@ -166,6 +185,66 @@ class Game:
             return calm, [self._say(calm.state, "not_done"), *self._reopen(calm.state)]
         after, effects = self._heard(calm, event)
         return (evening if after == calm else after), effects
+
+    # ---- what the game master entered
+
+    def _heard_privately(self, evening: Evening, event: Heard) -> tuple[Evening, Effects]:
+        state, intent = evening.state, event.intent
+        if intent == "undo":
+            return self._undo_channel(evening, private=True)
+        if intent in self.script.private_queries:
+            return evening, self._private_answer(state, intent)
+        if intent in (DONE, NEXT) and self.script.phases[state.phase].flow in ("checklist", "hands"):
+            return self._heard(evening, replace(event, private=False))
+        return self._move(evening, MASTER + intent, event.slots, decision=True)
+
+    def private_intents(self, state: Any) -> tuple[str, ...]:
+        """What the master's keys may say now."""
+        own = (on.removeprefix(MASTER) for phase, on in self.script.moves if phase == state.phase)
+        sayable = (on for on in own if (state.phase, MASTER + on) in self.script.moves)
+        hands = (NEXT, DONE) if self.script.phases[state.phase].flow in ("checklist", "hands") else ()
+        return tuple(dict.fromkeys((*sayable, *hands, *self.script.private_queries, "undo")))
+
+    def _private_answer(self, state: Any, query: str) -> Effects:
+        line = self.script.private_queries.get(query)
+        return [self._whisper(state, line)] if line else []
+
+    def _undo_channel(self, evening: Evening, *, private: bool) -> tuple[Evening, Effects]:
+        """Back to before the last decision of this channel; what the other channel did since is done again.
+
+        Over a secret undo the table's own time goes on as it went; an undo aloud rewinds it. Aloud, nobody gets behind
+        a phase that seals what was before it (a night).
+        """
+        later: list[Past] = []
+        past = evening.past
+        while past is not None and not (past.decision and past.private is private):
+            sealed = not private and self.script.phases[past.before.phase].seals
+            later.append(past)
+            past = None if sealed else past.earlier
+        if past is None:
+            refusal = Refusal("nothing_to_undo")
+            return evening, [self._refused(evening.state, refusal, private=private)]
+        now, lost = Evening(past.before, past.earlier), []
+        for one in reversed(later):
+            if one.event is not None and (private or one.decision):
+                done, _ = self.receive(now, one.event)
+                lost += [one.intent] if one.decision and done.state == now.state else []
+                now = done
+        if private:
+            return now, self._undone_secretly(evening.state, now.state, lost)
+        return now, [*self._undone(now.state, evening.state, past), *self._lost(now.state, lost)]
+
+    def _undone_secretly(self, before: Any, after: Any, lost: Sequence[str]) -> Effects:
+        """Nothing of it is heard unless something public had come of it."""
+        effects: Effects = [self._whisper(after, "undone"), *self._lost(after, lost)]
+        same = (before.phase, before.step, before.ask) == (after.phase, after.step, after.ask)
+        if same and self.rules.view(before) == self.rules.view(after):
+            return effects
+        said = [self._say(after, "corrected")] if "corrected" in self.lines else []
+        return [*effects, *said, *self._reopen(after)]
+
+    def _lost(self, state: Any, intents: Sequence[str]) -> Effects:
+        return [self._whisper(state, "mj_lost", {"intent": intent}) for intent in intents if "mj_lost" in self.lines]
 
     def _handwork(self, state: Any, intent: str) -> str | None:
         """“suivant” and “c'est fait” mean the same where hands work; None: go to the next step."""
@@ -188,26 +267,30 @@ class Game:
         return Evening(state, Past(evening.state, NEXT, evening.past)), effects
 
     def _undo(self, evening: Evening) -> tuple[Evening, Effects]:
+        if self.script.mastered:
+            return self._undo_channel(evening, private=False)
         past = evening.past
         if past is None:
             return evening, [self._refuse(evening.state, Refusal("nothing_to_undo"))]
-        state = past.before
+        return Evening(past.before, past.earlier), self._undone(past.before, evening.state, past)
+
+    def _undone(self, state: Any, left: Any, past: Past) -> Effects:
+        """What is said when `left` was gone back from, to `state`."""
         effects: Effects = [self._say(state, "undone")]
         known = (line for line in _undo_lines(state.phase, past.intent) if line in self.lines)
-        advice = (*itertools.islice(known, 1), *self.rules.advice(state, evening.state))
+        advice = (*itertools.islice(known, 1), *self.rules.advice(state, left))
         effects += [self._say(state, line) for line in advice]
-        effects += [*self._recap(state, ""), *self._reopen(state)]
-        return Evening(state, past.earlier), effects
+        return [*effects, *self._recap(state, ""), *self._reopen(state)]
 
-    def _more_time(self, evening: Evening) -> tuple[Evening, Effects]:
+    def _more_time(self, evening: Evening, slots: Slots) -> tuple[Evening, Effects]:
         phase = self.script.phases[evening.state.phase]
         if not phase.limit or phase.limit_dwell:
             return evening, [self._refuse(evening.state, Refusal("no_clock"))]
-        return evening, [
-            self._say(evening.state, "more_time"),
-            Wait(TIME_UP, MORE_SECONDS, extend=True),
-            Wait("warn", MORE_SECONDS, extend=True),
-        ]
+        minutes = max(slots.get("minutes", 1), 1)
+        line = "more_minutes" if minutes > 1 and "more_minutes" in self.lines else "more_time"
+        timers = (TIME_UP, "warn", *(f"warn:{before:g}" for before, _ in phase.warnings))
+        longer = [Wait(timer, minutes * MORE_SECONDS, extend=True) for timer in timers]
+        return evening, [self._say(evening.state, line, slots), *longer]
 
     # ---- moves
 
@@ -215,13 +298,15 @@ class Game:
         self, evening: Evening, trigger: str, slots: Slots, *, decision: bool, heard: Heard | None = None
     ) -> tuple[Evening, Effects]:
         """Check, act, echo, go on. `heard`: ask back first where the move wants it."""
-        state = evening.state
+        state, private = evening.state, trigger.startswith(MASTER)
         move = self.script.moves.get((state.phase, trigger))
+        if move is None and private:
+            return evening, [self._refused(state, Refusal("not_now", {"intent": trigger}), private=True)]
         if move is None:
             refusal = Refusal("cannot_skip" if trigger == "skip" else "not_now", {"intent": trigger})
             return evening, [self._refuse(state, refusal), *self._question(state)]
         if move.check and (why_not := self.rules.checks[move.check](state, slots)):
-            return evening, [self._refuse(state, why_not)]
+            return evening, [self._refused(state, why_not, private=private)]
         if heard is not None and move.confirm and self._must_confirm(move, state):
             asking = replace(state, ask=heard)
             question = self._say(state, move.confirm, slots, Manner.ASK)
@@ -229,8 +314,12 @@ class Game:
         after = self.rules.actions[move.do](state, slots) if move.do else state
         past = self._past(evening, move, after) if decision else evening.past
         effects: Effects = []
+        if move.whisper:
+            effects.append(self._whisper(after, move.whisper, slots))
         if move.echo:
             effects.append(self._say(after, move.echo, slots, Manner.ECHO))
+        if private:
+            return self._moved_privately(evening, replace(after, ask=None), trigger, move, past, effects)
         if not move.to and not move.echo and after == state:
             return evening, []  # nothing changed and nothing is to be said: a late "oui", the rest of a count
         if not move.to:
@@ -239,13 +328,28 @@ class Game:
         after = self._settle(replace(after, phase=phase, step=0, reminded=0), effects)
         return Evening(after, past), effects
 
+    def _moved_privately(
+        self, evening: Evening, after: Any, trigger: str, move: Move, past: Past | None, effects: Effects
+    ) -> tuple[Evening, Effects]:
+        """Where the phase stays and nothing is said aloud, nothing public happens at all."""
+        state = evening.state
+        phase = self.phases.fire(state.phase, trigger, after) if move.to else state.phase
+        if phase != state.phase:
+            after = self._settle(replace(after, phase=phase, step=0, reminded=0), effects)
+        elif move.echo:
+            effects += [Show(self.rules.view(after)), *self._reopen(after)]
+        else:
+            after = replace(after, ask=state.ask)
+        return Evening(after, past), effects
+
     def _past(self, evening: Evening, move: Move, after: Any) -> Past | None:
         """What undo goes back to. A sentence that changes nothing is no decision; what is said within a
         breath of the one before it (a phase with a dwelling limit) belongs to that one."""
-        breath = self.script.phases[evening.state.phase].limit_dwell and evening.past is not None
+        dwells = self.script.phases[evening.state.phase].limit_dwell and not move.private
+        breath = dwells and evening.past is not None
         if breath or (not move.to and after == evening.state):
             return evening.past
-        return Past(evening.state, move.on, evening.past)
+        return Past(evening.state, move.on.removeprefix(MASTER), evening.past, move.private)
 
     def _must_confirm(self, move: Move, state: Any) -> bool:
         return not move.confirm_when or self._confirm_when[move.confirm_when](state)
@@ -261,7 +365,7 @@ class Game:
             state, opened = self._skip_hidden(state, phase), False
             while state.step < len(phase.steps):
                 step = phase.steps[state.step]
-                effects.append(self._say(state, step.say, manner=Manner.ASK if step.ask else Manner.TELL))
+                effects += self._step(state, step)
                 if phase.flow == "checklist":
                     effects += self._reminder(state)
                     return state
@@ -273,6 +377,14 @@ class Game:
                 effects += self._waits(state, phase)
                 return state
             state = self._go_on(state, effects)
+
+    def _step(self, state: Any, step: Step) -> Effects:
+        effects: Effects = [Cue(step.cue)] if step.cue else []
+        if step.whisper:
+            effects.append(self._whisper(state, step.whisper))
+        if step.say:
+            effects.append(self._say(state, step.say, manner=Manner.ASK if step.ask else Manner.TELL))
+        return effects
 
     def _go_on(self, state: Any, effects: Effects) -> Any:
         """A phase that ends by itself fires its `done`."""
@@ -303,6 +415,9 @@ class Game:
             return self._move(evening, TIME_UP, {}, decision=False)
         if event.timer == "warn" and phase.warn:
             return evening, [self._say(state, phase.warn)]
+        for before, warning in phase.warnings:
+            if event.timer == f"warn:{before:g}":
+                return evening, [self._say(state, warning)]
         if event.timer == "remind" and state.reminded < REMINDERS:
             again = replace(state, reminded=state.reminded + 1)
             line = self._open_question(state) or phase.remind
@@ -324,14 +439,25 @@ class Game:
             effects.append(End(state.end.how, state.end.winners))
         if roll := self.rules.roll(state):
             effects.append(roll)
-        seconds = self.options[phase.limit] if isinstance(phase.limit, str) else phase.limit
-        if seconds:
-            effects.append(Wait(TIME_UP, float(seconds), dwell=phase.limit_dwell))
-            if phase.warn and seconds > phase.warn_before * 1.5:
-                effects.append(Wait("warn", float(seconds) - phase.warn_before))
+        if seconds := self._seconds(state, phase):
+            limit = Wait(TIME_UP, seconds, dwell=phase.limit_dwell, patient=phase.patient, clock=phase.clock)
+            effects.append(limit)
+            warnings = {f"warn:{before:g}": before for before, _ in phase.warnings}
+            if phase.warn:
+                warnings["warn"] = phase.warn_before
+            for timer, before in warnings.items():
+                if seconds > before * 1.5:
+                    effects.append(Wait(timer, seconds - before, clock=phase.clock))
         if phase.remind:
             effects += self._reminder(state)
         return effects
+
+    def _seconds(self, state: Any, phase: Phase) -> float:
+        """The limit of a phase: a number, an option, or what a clock of the rules says."""
+        if not isinstance(phase.limit, str):
+            return float(phase.limit)
+        clocks = getattr(self.rules, "clocks", {})
+        return float(clocks[phase.limit](state) if phase.limit in clocks else self.options[phase.limit])
 
     def _reminder(self, state: Any) -> Effects:
         phase = self.script.phases[state.phase]
@@ -380,7 +506,7 @@ class Game:
             ]
         accepts = tuple(dict.fromkeys((*own, *self.script.queries, *GENERAL)))
         hears = () if phase.eyes_closed or phase.flow == "auto" else tuple(a for a in accepts if a not in phase.deaf_to)
-        return Listen(phase.name, accepts, hears, phase.talk)
+        return Listen(phase.name, accepts, hears, phase.talk, phase.brisk)
 
     def _yes_or_no(self, state: Any) -> Listen:
         """The floor of a confirmation: another sentence may still be typed in its place."""
@@ -390,8 +516,28 @@ class Game:
     def _say(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Say:
         return Say(line, {**self.rules.view(state), **(slots or {})}, manner)
 
+    def _whisper(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Whisper:
+        view = getattr(self.rules, "private_view", self.rules.view)
+        return Whisper(line, {**view(state), **(slots or {})}, manner)
+
+    def _refused(self, state: Any, refusal: Refusal, *, private: bool) -> Effect:
+        """A refusal is heard by whom it answers."""
+        if private:
+            return self._whisper(state, refusal.line, refusal.facts, Manner.REFUSE)
+        return self._refuse(state, refusal)
+
     def _refuse(self, state: Any, refusal: Refusal) -> Say:
         return self._say(state, refusal.line, refusal.facts, Manner.REFUSE)
+
+
+def _recorded(before: Evening, after: Evening, event: Event) -> Evening:
+    """With the event beside its decision, or as something that happened between decisions."""
+    if after.state is before.state or (isinstance(event, Heard) and event.intent == "undo"):
+        return after
+    if after.past is before.past:
+        return replace(after, past=Past(before.state, "", before.past, event=event, decision=False))
+    assert after.past is not None
+    return replace(after, past=replace(after.past, event=event))
 
 
 def _undo_lines(phase: str, intent: str) -> tuple[str, ...]:

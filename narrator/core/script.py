@@ -8,18 +8,22 @@ A *phase* says its steps one by one, then waits in one of four ways (`flow`):
 A *move* answers a trigger (an intent, `done`, `time_up`): `check` may refuse it, `confirm` asks once more,
 `do` changes the state, `echo` says what was understood, the first destination of `to` whose `when` holds is
 the next phase (none: the phase stays). Checks, actions and conditions are those of the game's rules.
+
+A game with a human master has a second channel. A `private` move answers only what came from the master's keys; its
+`whisper` and the `whisper` of a step go to the master's screen. Its trigger is kept apart as "mj:<intent>".
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from narrator.core.errors import ScriptError
 
 FLOWS = ("auto", "checklist", "hands", "floor")
 ANY = "*"  # in `from`: every phase
+MASTER = "mj:"  # before the trigger of a private move
 GENERAL = ("undo", "skip", "more_time")  # intents that every game understands in every phase
 
 
@@ -43,12 +47,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a phase, then `pause` seconds for hands and eyes (scaled by the pace)."""
+    """One line of a phase, then `pause` seconds for hands and eyes (scaled by the pace).
 
-    say: str
+    `whisper` goes to the game master's screen, `cue` is an earcon before the line; either may stand alone.
+    """
+
+    say: str = ""
     pause: float = 0.0
     when: str = ""
     ask: bool = False
+    whisper: str = ""
+    cue: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +67,17 @@ class Phase:
     flow: str = "floor"
     remind: str = ""  # line said again when nobody speaks
     remind_after: float = 40.0
-    limit: float | str = 0.0  # seconds until `time_up`, or the name of an option that holds them
+    limit: float | str = 0.0  # seconds until `time_up`, or the name of an option or of a clock of the rules
     limit_dwell: bool = False
+    patient: bool = False  # the limit waits for who is speaking
+    clock: str = ""  # the limit goes on where another phase with this clock left it
     warn: str = ""  # line said `warn_before` seconds before the limit
     warn_before: float = 30.0
+    warnings: tuple[tuple[float, str], ...] = ()  # more of them: (seconds before the limit, line)
     talk: bool = False
     eyes_closed: bool = False  # the ear invites nothing: a voice would give its owner away
+    brisk: bool = False  # the ear opens at our last sample
+    seals: bool = False  # no public undo reaches back over what the master did here
     deaf_to: frozenset[str] = frozenset()  # may be typed but is not listened for
     scene: str = ""
     final: bool = False
@@ -85,6 +99,8 @@ class Move:
     confirm_when: str = ""
     do: str = ""
     echo: str = ""
+    private: bool = False  # only from the game master's keys
+    whisper: str = ""  # said to the game master's screen
 
 
 @dataclass(frozen=True)
@@ -101,19 +117,28 @@ class Script:
     source: Source
     first_phase: str
     skip_to: str  # where an evening starts whose setup is done already
+    private_queries: Mapping[str, str] = field(default_factory=dict)  # intent -> line whispered to the master
+    secret: tuple[str, ...] = ()  # options that only the master may see
+
+    @property
+    def mastered(self) -> bool:
+        """Whether a human master leads this game through a channel of his own."""
+        return any(move.private for move in self.moves.values())
 
     def lines_used(self) -> Iterator[tuple[str, tuple[str | int, ...]]]:
         """Every line id that the phases, moves and queries name, with the path of its mention."""
         for n, phase in enumerate(self.phases.values()):
-            for line in (*(step.say for step in phase.steps), phase.remind, phase.warn):
+            steps = (line for step in phase.steps for line in (step.say, step.whisper))
+            for line in (*steps, phase.remind, phase.warn, *(line for _, line in phase.warnings)):
                 if line:
                     yield line, ("phase", n)
         for n, entry in enumerate(self.source.data.get("move", ())):
-            for key in ("confirm", "echo"):
+            for key in ("confirm", "echo", "whisper"):
                 if entry.get(key):
                     yield entry[key], ("move", n)
-        for intent, line in self.queries.items():
-            yield line, ("query", intent)
+        for kind, queries in (("query", self.queries), ("private_query", self.private_queries)):
+            for intent, line in queries.items():
+                yield line, (kind, intent)
 
 
 @dataclass(frozen=True)
@@ -123,6 +148,7 @@ class Names:
     checks: Collection[str]
     actions: Collection[str]
     conditions: Collection[str]
+    clocks: Collection[str] = ()
 
 
 def read_script(source: Source, names: Names) -> Script:
@@ -149,7 +175,7 @@ def read_script(source: Source, names: Names) -> Script:
                 raise source.fault(
                     f"phase “{phase.name}” ends by “{trigger}”, but no move says where that leads", "phase", n
                 )
-        if isinstance(phase.limit, str) and phase.limit not in data.get("options", {}):
+        if isinstance(phase.limit, str) and phase.limit not in (*data.get("options", {}), *names.clocks):
             raise source.fault(f"limit “{phase.limit}” is not one of the options", "phase", n, "limit")
     _reachable(source, phases, moves)
     heard = {on for _, on in moves} | {*data.get("query", {}), *GENERAL}
@@ -168,6 +194,8 @@ def read_script(source: Source, names: Names) -> Script:
         source=source,
         first_phase=data["start"],
         skip_to=data.get("skip_setup", data["start"]),
+        private_queries=dict(data.get("private_query", {})),
+        secret=tuple(data.get("secret", ())),
     )
 
 
@@ -187,6 +215,11 @@ _PHASE_TYPES: Mapping[str, tuple[type, ...]] = {
     "limit_dwell": (bool,),
     "warn": (str,),
     "warn_before": (int, float),
+    "warnings": (list,),
+    "patient": (bool,),
+    "clock": (str,),
+    "brisk": (bool,),
+    "seals": (bool,),
     "talk": (bool,),
     "eyes_closed": (bool,),
     "deaf_to": (list,),
@@ -206,20 +239,34 @@ def _phase(source: Source, n: int, entry: Mapping[str, Any], names: Names) -> Ph
     if entry.get("flow", "floor") not in FLOWS:
         raise source.fault(f"flow “{entry['flow']}” is not one of {', '.join(FLOWS)}", *path, "flow")
     steps = tuple(_step(source, s, (*path, "steps", i), names) for i, s in enumerate(entry.get("steps", ())))
-    plain = {k: v for k, v in entry.items() if k not in ("steps", "deaf_to")}
-    return Phase(**plain, steps=steps, deaf_to=frozenset(entry.get("deaf_to", ())))
+    plain = {k: v for k, v in entry.items() if k not in ("steps", "deaf_to", "warnings")}
+    warnings = tuple(_warning(source, w, (*path, "warnings")) for w in entry.get("warnings", ()))
+    return Phase(**plain, steps=steps, deaf_to=frozenset(entry.get("deaf_to", ())), warnings=warnings)
+
+
+def _warning(source: Source, entry: Any, path: tuple[str | int, ...]) -> tuple[float, str]:
+    match entry:
+        case {"before": int() | float() as before, "say": str() as line} if len(entry) == 2:
+            return float(before), line
+    raise source.fault("a warning is { before = seconds, say = line id }", *path)
 
 
 def _step(source: Source, entry: Any, path: tuple[str | int, ...], names: Names) -> Step:
     if isinstance(entry, str):
         return Step(entry)
-    if not isinstance(entry, dict) or not isinstance(entry.get("say"), str):
-        raise source.fault("a step is a line id or { say = …, pause = seconds, when = condition, ask = true }", *path)
-    _only(source, entry, ("say", "pause", "when", "ask"), *path)
+    texts = [entry.get(key) for key in ("say", "whisper", "cue") if key in entry] if isinstance(entry, dict) else []
+    if not texts or not all(isinstance(text, str) and text for text in texts):
+        raise source.fault(
+            "a step is a line id or { say = …, pause = seconds, when = condition, ask = true }; "
+            "whisper = … or cue = … may stand for say",
+            *path,
+        )
+    _only(source, entry, ("say", "whisper", "cue", "pause", "when", "ask"), *path)
     if not isinstance(entry.get("pause", 0.0), (int, float)) or entry.get("pause", 0.0) < 0:
         raise source.fault("“pause” must be a number of seconds", *path)
     _known(source, entry.get("when", ""), names.conditions, "condition", *path)
-    return Step(entry["say"], float(entry.get("pause", 0.0)), entry.get("when", ""), bool(entry.get("ask", False)))
+    said = (entry.get("say", ""), float(entry.get("pause", 0.0)), entry.get("when", ""), bool(entry.get("ask", False)))
+    return Step(*said, entry.get("whisper", ""), entry.get("cue", ""))
 
 
 def _known(source: Source, name: str, known: Collection[str], kind: str, *path: str | int) -> None:
@@ -232,7 +279,8 @@ def _moves(source: Source, phases: Mapping[str, Phase], names: Names) -> dict[tu
     general: dict[tuple[str, str], Move] = {}
     for n, entry in enumerate(source.data["move"]):
         path = ("move", n)
-        _only(source, entry, ("on", "from", "to", "check", "confirm", "confirm_when", "do", "echo"), *path)
+        known_keys = ("on", "from", "to", "check", "confirm", "confirm_when", "do", "echo", "private", "whisper")
+        _only(source, entry, known_keys, *path)
         if "on" not in entry or "from" not in entry:
             raise source.fault("a move needs “on” (its trigger) and “from” (its phases)", *path)
         starts = _texts(source, entry["from"], *path, "from")
@@ -250,15 +298,28 @@ def _moves(source: Source, phases: Mapping[str, Phase], names: Names) -> dict[tu
             ("confirm_when", names.conditions),
         ):
             _known(source, entry.get(key, ""), known, key, *path, key)
-        texts = {key: str(entry.get(key, "")) for key in ("check", "confirm", "confirm_when", "do", "echo")}
+        texts = {key: str(entry.get(key, "")) for key in ("check", "confirm", "confirm_when", "do", "echo", "whisper")}
+        private = _private(source, entry, path)
         for on in _texts(source, entry["on"], *path, "on"):
-            move = Move(on, frozenset(starts), to, **texts)
+            on = MASTER + on if private else on
+            move = Move(on, frozenset(starts), to, **texts, private=private)
             for start in phases if ANY in starts else starts:
                 table = general if ANY in starts else moves
                 if (start, on) in table:
                     raise source.fault(f"two moves answer “{on}” in phase “{start}”", *path)
                 table[start, on] = move
     return {**general, **moves}
+
+
+def _private(source: Source, entry: Mapping[str, Any], path: tuple[str | int, ...]) -> bool:
+    private = entry.get("private", False)
+    if not isinstance(private, bool):
+        raise source.fault("“private” is true or false", *path, "private")
+    if "confirm" in entry and private:
+        raise source.fault("a private move asks nothing back aloud: take “confirm” away", *path, "confirm")
+    if "whisper" in entry and not private:
+        raise source.fault("only a private move has a “whisper”", *path, "whisper")
+    return private
 
 
 def _listed(value: Any) -> list[Any]:

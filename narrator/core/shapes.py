@@ -20,6 +20,8 @@ _GAME: Mapping[str, type] = {
     "slots": dict,
     "facts": dict,
     "query": dict,
+    "private_query": dict,
+    "secret": list,
     "phase": list,
     "move": list,
 }
@@ -48,12 +50,15 @@ def check_game(source: Source) -> None:
         for n, entry in enumerate(source.data[kind]):
             if not isinstance(entry, dict):
                 raise source.fault(f"write every {kind} as a [[{kind}]] of its own", kind)
-            for key in ("check", "confirm", "confirm_when", "do", "echo", "name", "remind", "warn"):
+            for key in ("check", "confirm", "confirm_when", "do", "echo", "whisper", "name", "remind", "warn", "clock"):
                 if not isinstance(entry.get(key, ""), str):
                     raise source.fault(f"“{key}” must be a name, not {entry[key]!r}", kind, n, key)
-    for intent, line in source.data.get("query", {}).items():
-        if not isinstance(line, str):
-            raise source.fault(f"query “{intent}” must name a line", "query", intent)
+    for kind in ("query", "private_query"):
+        for intent, line in source.data.get(kind, {}).items():
+            if not isinstance(line, str):
+                raise source.fault(f"{kind} “{intent}” must name a line", kind, intent)
+    if not all(name in source.data.get("options", {}) for name in source.data.get("secret", [])):
+        raise source.fault("“secret” lists names of options", "secret")
 
 
 def check_language(source: Source) -> None:
