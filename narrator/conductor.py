@@ -26,6 +26,8 @@ from narrator.stage.journal import Journal
 PACES = (0.7, 0.85, 1.0, 1.15, 1.35)  # "plus lentement" and "plus vite" move along these
 EXAMPLES_AFTER = 2  # misses in a row
 TAIL = 0.25  # seconds for which the room carries our last sample
+BREATH, LONGEST_BREATH = 0.05, 4.0  # seconds: how often a patient timer looks again, and how long it waits at most
+BACK_SOON = {"speaker": 6.0, "microphone": 1.5}  # seconds in which a pulled plug may be put back without a word
 GRACE = 25.0  # seconds after the end in which "annule" still reopens the game
 
 
@@ -45,14 +47,46 @@ class Caught:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
+    """A line from the keyboard. `private`: the game master's, neither heard nor seen by the table."""
+
     text: str
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A device failed; `line` of the table's language file tells it."""
+    """The ear failed; `line` of the table's language file tells it, and the question is asked again."""
 
     line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The loudspeaker died while it said this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A device ("speaker", "microphone") does not answer any more."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """It works again, or an `other` one does in its place."""
+
+    device: str
+    other: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A device that was gone has not come back so far."""
+
+    device: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +118,15 @@ class Mouth(Protocol):
 
 
 class Hearing(Protocol):
-    """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught."""
+    """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught.
+
+    `speaking`: whether somebody is in the middle of an utterance that it has not judged yet.
+    """
 
     def open(self, sentences: tuple[str, ...], delay: float) -> None: ...
     def close(self) -> None: ...
+    @property
+    def speaking(self) -> bool: ...
 
 
 class Watcher(Protocol):
@@ -107,6 +146,7 @@ class _Timer:
     wait: Wait
     left: float
     appointment: Appointment | None = None
+    waited: float = 0.0  # past its time, for somebody who was speaking
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +155,7 @@ class Verdict:
 
     accepted: bool
     reason: str = ""
+    private: bool = False  # the reason is for the master's screen
 
 
 @dataclass
@@ -126,6 +167,7 @@ class Conductor:
     watchers: tuple[Watcher, ...] = ()
     journal: Journal | None = None
     seed: int = 0
+    keys_are_private: bool = False  # whoever types is the game master
     evening: Evening = field(init=False)
     floor: Listen = field(init=False, default=Listen("", (), ()))
     verdict: Verdict = field(init=False, default=Verdict(True))
@@ -148,8 +190,14 @@ class Conductor:
         self._question = ""  # the last one asked on this floor
         self._misses = 0
         self._pace = PACES.index(1.0)
-        self._rolls = 0
+        self._forced: deque[float] = deque()  # draws to come, each 0 to below 1
+        self._clocks: dict[tuple[str, int], dict[str, float]] = {}  # what was left on clocks that go on
+        self._whispers: list[str] = []  # the last ones, for the master who asks again
         self._journal_warned = False
+        self._missing: dict[
+            str, Appointment
+        ] = {}  # devices gone just now: what is to be said waits for the loudspeaker
+        self._unheard: tuple[str, Manner] | None = None  # the last line said to nobody
         self._running = True
         self._waiting = False  # all is said and done: timers run, the ear is open
         self._sound_until = -TAIL  # when our last sound ends
@@ -195,13 +243,26 @@ class Conductor:
                     self._sound_until = max(self._sound_until, self.clock.now())
             case Caught(text):
                 self._caught(text)
-            case Typed(text):
-                self._typed(text)
+            case Typed(text, private):
+                if private or self.keys_are_private:
+                    self._typed_privately(text)
+                else:
+                    self._typed(text)
             case Due(timer):
-                self._timers.pop(timer, None)
-                self._apply(Elapsed(timer))
+                self._due(timer)
             case Fault(line):
                 self._say(line)
+                self._ask_again()
+            case Cut(number):
+                if number == self._speaking:
+                    self._was_cut()
+            case Gone(device):
+                self._gone(device)
+            case Overdue(device):
+                self._missing.pop(device, None)
+                self._to_say.appendleft((self._lines.text(f"{device}_lost", {}), Manner.TELL))
+            case Back(device, other):
+                self._back(device, other=other)
             case Stop():
                 self._running = False
                 return
@@ -224,6 +285,8 @@ class Conductor:
             return
         legal = self._legal(typed=True)
         meaning = self._phrases.parse(text, legal)
+        if meaning is not None and meaning.intent in self._game.masters_own:
+            meaning = None
         self._tell_caught(text, meaning, typed=True)
         if meaning is None:
             near = self._phrases.near(text, legal)
@@ -237,9 +300,37 @@ class Conductor:
             self._cut()
         self._understood(meaning, typed=True)
 
+    def _typed_privately(self, text: str) -> None:
+        """What the master entered; an empty line is his "suivant". What the table could say as well, it says."""
+        legal = self._game.private_intents(self.evening.state)
+        meaning = self._phrases.parse(text, (*legal, *self._commands)) if text.strip() else Meaning("next", {})
+        self.verdict = Verdict(True)
+        intent = meaning.intent if meaning else ""
+        if self.paused and intent != "resume":
+            self._whisper("still_paused", {}, Manner.REFUSE)
+        elif meaning is not None and intent in legal:
+            self._whispers.clear()
+            self._apply(Heard(intent, meaning.slots, private=True))
+        elif intent == "repeat":
+            for whisper in tuple(self._whispers):
+                self._tell_whisper(whisper)
+        elif intent == "help":
+            examples = self._phrases.examples(legal, most=len(legal), heard=False)
+            self._whisper("examples_private", {"examples": examples})
+        elif meaning is not None and self.floor.hears and self._public(text):
+            self._typed(text)
+        else:
+            self._whisper("not_understood" if meaning is None else "not_now", {}, Manner.REFUSE)
+
+    def _public(self, text: str) -> bool:
+        meaning, legal = self._phrases.parse(text, self._legal(typed=True)), self._legal(typed=True)
+        return meaning is not None and meaning.intent in legal
+
     def _cut(self) -> None:
         self.mouth.hush()
         self._speaking = 0
+        if waiting := self._missing.pop("speaker", None):
+            waiting.cancelled = True
 
     def _legal(self, *, typed: bool = False) -> tuple[str, ...]:
         if self.paused:
@@ -279,6 +370,38 @@ class Conductor:
         examples = self._phrases.examples(own or usual)
         return tuple(quote[0] + text + quote[1] for text in examples)
 
+    # ---- plugs that are pulled
+
+    def _was_cut(self) -> None:
+        """Half a sentence is none: it is said again as soon as there is a loudspeaker, or shown after a while."""
+        self._speaking = 0
+        self._lately.pop()
+        self._to_say.appendleft(self._saying)
+        self._gone("speaker")
+
+    def _gone(self, device: str) -> None:
+        if device not in self._missing:
+            when = self.clock.now() + BACK_SOON[device]
+            self._missing[device] = self.clock.at(when, Overdue(device), flows=True)
+
+    def _back(self, device: str, *, other: bool) -> None:
+        if waiting := self._missing.pop(device, None):
+            waiting.cancelled = True
+        line = f"{device}_{'changed' if other else 'back'}"
+        if device == "speaker":
+            news = (self._lines.text(line, {}), Manner.TELL)
+            self._to_say.extendleft((self._unheard, news) if self._unheard and not self._to_say else (news,))
+            self._unheard, self._waiting = None, False
+        else:
+            self._say(line)
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """The question of this floor, unless it is about to be asked anyway."""
+        again = (self._question, Manner.ASK)
+        if self._question and not (self.floor.talk or self.paused or self._speaking or again in self._to_say):
+            self._to_say.append(again)
+
     # ---- the game
 
     def _apply(self, event: Event) -> None:
@@ -302,13 +425,23 @@ class Conductor:
             case Show(facts):
                 for watcher in self.watchers:
                     watcher.shown(facts)
-            case Whisper(line, facts):
-                for watcher in self.watchers:
-                    watcher.whispered(self._lines.text(line, facts))
+            case Whisper(line, facts, manner):
+                self._whisper(line, facts, manner)
             case Roll(what, choices):
                 self._roll(what, choices)
             case End():
                 self.ending = effect
+
+    def _whisper(self, line: str, facts: Mapping[str, Any], manner: Manner = Manner.TELL) -> None:
+        text = self._lines.text(line, facts)
+        if manner is Manner.REFUSE:
+            self.verdict = Verdict(False, text, private=True)
+        self._whispers.append(text)
+        self._tell_whisper(text)
+
+    def _tell_whisper(self, text: str) -> None:
+        for watcher in self.watchers:
+            watcher.whispered(text)
 
     def _set_floor(self, floor: Listen) -> None:
         if floor.phase != self.floor.phase:
@@ -316,6 +449,7 @@ class Conductor:
         self.floor = floor
         self.ending = None
         self._waiting = False
+        self._keep_clocks()
         for timer in self._timers.values():
             if timer.appointment:
                 timer.appointment.cancelled = True
@@ -324,10 +458,20 @@ class Conductor:
 
     def _roll(self, what: str, choices: tuple[Any, ...]) -> None:
         """Every draw has its own generator, so that a resumed evening draws as the uncut one would."""
-        self._rolls += 1
         turn = getattr(self.evening.state, "turn", 0)
-        value = random.Random(f"{self.seed}:{what}:{turn}").choice(choices)
+        chance = random.Random(f"{self.seed}:{what}:{turn}")
+        if self._forced:
+            share = self._forced.popleft()
+            value = choices[int(share * len(choices))] if choices else share
+        else:
+            value = chance.choice(choices) if choices else chance.random()
         self._apply(Rolled(what, value))
+
+    def force(self, share: float) -> None:
+        """Let the next draw fall at this share (0 to below 1) of what is possible. Raises ValueError outside."""
+        if not 0.0 <= share < 1.0:
+            raise ValueError("a draw is a number from 0 to below 1")
+        self._forced.append(share)
 
     def _watch_journal(self, journal: Journal) -> None:
         if journal.trouble and not self._journal_warned:
@@ -355,7 +499,7 @@ class Conductor:
         self._say(line, facts, Manner.REFUSE)
 
     def _speak_next(self) -> None:
-        if self._speaking:
+        if self._speaking or ("speaker" in self._missing and self._to_say):
             return
         if not self._to_say:
             if not self._waiting:
@@ -371,10 +515,13 @@ class Conductor:
         self._speaking = self._numbers
         for watcher in self.watchers:
             watcher.spoke(text, manner)
+        self._saying = (text, manner)
         try:
             self.mouth.say(self._speaking, text, PACES[self._pace])
+            self._unheard = None
         except DeviceError:
             # Nobody hears it, but the game goes on at the speed of reading.
+            self._unheard = self._saying
             self.clock.at(self.clock.now() + 0.06 * len(text), Ended(self._speaking), flows=True)
 
     def _settle(self) -> None:
@@ -399,7 +546,8 @@ class Conductor:
         if self.ear and (legal := self._legal()):
             if self._question and self._misses == 0 and not self.floor.talk:
                 self._cue("listen")
-            delay = max(self._sound_until + TAIL - self.clock.now(), 0.0)
+            tail = 0.0 if self.floor.brisk else TAIL
+            delay = max(self._sound_until + tail - self.clock.now(), 0.0)
             self.ear.open(self._phrases.sentences(legal), delay)
 
     def _cue(self, sound: str) -> None:
@@ -418,10 +566,38 @@ class Conductor:
         if running and running.appointment:
             running.appointment.cancelled = True
         seconds = wait.seconds / PACES[self._pace] if wait.dwell else wait.seconds
+        kept = self._clocks.get(self._clock_key(wait)) if wait.clock else None
+        if kept is not None:
+            if wait.timer not in kept:
+                return  # it has rung already
+            seconds = kept[wait.timer]
         self._timers[wait.timer] = _Timer(wait, seconds)
 
     def _start(self, timer: _Timer) -> None:
         timer.appointment = self.clock.at(self.clock.now() + timer.left, Due(timer.wait.timer), flows=timer.wait.dwell)
+
+    def _due(self, name: str) -> None:
+        """A timer has run out, unless it is patient and somebody is speaking: the sentence is judged first."""
+        timer = self._timers.get(name)
+        if timer and timer.wait.patient and self.ear:
+            waits = BREATH if self.ear.speaking else 0.0 if timer.waited else BREATH
+            if waits and timer.waited < LONGEST_BREATH:
+                timer.waited += waits
+                timer.appointment = self.clock.at(self.clock.now() + waits, Due(name), flows=timer.wait.dwell)
+                return
+        self._timers.pop(name, None)
+        if timer and timer.wait.clock and name == "time_up":
+            self._clocks.pop(self._clock_key(timer.wait), None)
+        self._apply(Elapsed(name))
+
+    def _clock_key(self, wait: Wait) -> tuple[str, int]:
+        return wait.clock, getattr(self.evening.state, "turn", 0)
+
+    def _keep_clocks(self) -> None:
+        """What is left on the clocks of the floor that ends; they go on when a later one asks for them."""
+        going = [timer for timer in self._timers.values() if timer.wait.clock]
+        if any(timer.wait.timer == "time_up" for timer in going):
+            self._clocks[self._clock_key(going[0].wait)] = {t.wait.timer: self._left(t) for t in going}
 
     def _left(self, timer: _Timer) -> float:
         return timer.appointment.when - self.clock.now() if timer.appointment else timer.left

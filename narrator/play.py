@@ -15,19 +15,19 @@ from narrator.conductor import Conductor, Stop
 from narrator.core.errors import NarratorError, RuleError
 from narrator.core.game import Evening, fold
 from narrator.core.setting import Setting
-from narrator.ear.mic import Microphone
 from narrator.ear.models import has_ear
 from narrator.ear.recognizer import TableEar
 from narrator.library import Production, stage
 from narrator.stage.clock import RealClock
+from narrator.stage.hearing import LiveEar
 from narrator.stage.journal import Journal, Record, mend, read_journal, unfinished
-from narrator.stage.live import Keyboard, LiveEar, LiveMouth, MuteMouth, or_none
+from narrator.stage.live import Keyboard, LiveMouth, MuteMouth, or_none
+from narrator.stage.opening import open_microphone, open_speaker, tell_glitches
 from narrator.stage.screen import Screen
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import last_table, read_table
 from narrator.voice.cache import Studio
 from narrator.voice.profile import load_profile
-from narrator.voice.speaker import Speaker
 from narrator.words import words
 
 
@@ -114,7 +114,7 @@ def _play_live(
         screen.console.print(text, style="yellow", markup=False)
 
     setting = production.setting
-    speaker = or_none(lambda: Speaker(wishes.loudspeaker), tell)
+    speaker = or_none(lambda: open_speaker(clock, wishes.loudspeaker, tell), tell)
     profile = load_profile(setting.language)
     profile = replace(profile, says={**profile.says, **{k.lower(): v for k, v in setting.says.items()}})
     studio = Studio(profile)
@@ -126,8 +126,8 @@ def _play_live(
         table_ear = TableEar(
             setting.language, production.phrases.sentences(), setting.says, fillers=production.phrases.fillers
         )
-        ear = or_none(lambda: LiveEar(clock, table_ear, Microphone(wishes.microphone)), tell)
-    tell(words("listening") if ear else words("typed_only"))
+        ear = or_none(lambda: LiveEar(clock, table_ear, open_microphone(clock, wishes.microphone, tell)), tell)
+    tell(words("listening") if ear and ear.alive else words("typed_only"))
     Keyboard(clock, ends=wishes.typed and not sys.stdin.isatty())
     conductor = Conductor(production, clock, mouth, ear, (screen,), journal, seed)
     signal.signal(signal.SIGTERM, lambda *_: clock.post(Stop()))
@@ -141,4 +141,5 @@ def _play_live(
             ear.leave()
         if speaker:
             speaker.close()
+        tell_glitches(speaker, ear, tell)
         studio.close()

@@ -25,7 +25,7 @@ def main() -> None:
         end = time.monotonic() + 20
         while time.monotonic() < end and "pause" not in heard:
             try:
-                block = microphone.blocks.get(timeout=1)
+                block = microphone.blocks.get(timeout=1).samples
             except queue.Empty:
                 continue
             loudest = max(loudest, int(abs(block.astype(int)).max()))

@@ -88,33 +88,5 @@ def test_a_missing_portaudio_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_microphone_that_is_not_there_is_one_sentence():
-    with pytest.raises(DeviceError, match="no microphone 'no such microphone'"):
+    with pytest.raises(DeviceError, match="the microphone 'no such microphone' cannot be opened .*keyboard"):
         Microphone("no such microphone").start()
-
-
-def test_a_device_that_refuses_16_khz_is_resampled(monkeypatch: pytest.MonkeyPatch):
-    """A stand-in for a sound card of 48 kHz only: what arrives is 16 kHz, and a full queue loses the oldest."""
-
-    class Card:
-        def __init__(self, **wanted: Any) -> None:
-            if wanted["samplerate"] != 48000:
-                raise sounddevice.PortAudioError("Invalid sample rate")
-            self.wanted = wanted
-
-        def start(self) -> None:
-            size = self.wanted["blocksize"]
-            for _ in range(700):
-                self.wanted["callback"](bytes(2 * size), size, None, None)
-
-        def stop(self) -> None: ...
-
-        def close(self) -> None: ...
-
-    monkeypatch.setattr(sounddevice, "RawInputStream", Card)
-    monkeypatch.setattr(sounddevice, "query_devices", lambda *_: {"name": "card", "default_samplerate": 48000.0})
-    with Microphone() as microphone:
-        assert microphone.blocks.full()
-        assert microphone.overruns == 100
-        block = microphone.blocks.get_nowait()
-        assert len(block) == pytest.approx(800, abs=20)
-        assert microphone.seconds_since_block < 5

@@ -1,8 +1,10 @@
 """A microphone as a queue of int16 mono 16 kHz blocks, through PortAudio (sounddevice).
 
-- PortAudio's thread only copies bytes into a bounded queue; when nobody reads, the oldest block goes and is counted.
-- A device that refuses 16 kHz is opened at its own rate and resampled here (windowed sinc, numpy).
-- An unplugged device stops giving blocks: `seconds_since_block` tells; nothing is raised in a foreign thread.
+- PortAudio's thread only copies samples into a bounded queue; when nobody reads, the oldest block goes and is counted.
+- A device that refuses 16 kHz or one channel is opened as it is; channels are averaged, the rest is
+  resampled here (windowed sinc, numpy).
+- An unplugged device is noticed within a second and opened again, or another one (stage.portaudio); nothing is raised
+  in a foreign thread.
 """
 
 from __future__ import annotations
@@ -11,22 +13,34 @@ import contextlib
 import math
 import queue
 import time
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError
 from narrator.ear.vad import RATE
+from narrator.stage.devices import Device
+from narrator.stage.portaudio import Plug, soundcards, sounddevice
 
 BLOCK_SECONDS = 0.05
 _QUEUE_SECONDS = 30.0
 _ZEROS = 16  # crossings of the sinc on each side, at the lower rate
 
 
+class Block(NamedTuple):
+    """`samples`: int16 mono 16 kHz; `began`: time.monotonic() when the first one was in the air, by the device."""
+
+    samples: NDArray[np.int16]
+    began: float
+
+
 class Resampler:
-    """A stream from `rate` Hz to 16 kHz, int16 mono; keeps what the filter needs between blocks."""
+    """A stream from `rate` Hz to 16 kHz, int16 mono; keeps what the filter needs between blocks.
+
+    Not soxr, which hands its samples over 10 to 50 ms late and in uneven portions: this one is 1 ms late.
+    """
 
     def __init__(self, rate: int) -> None:
         shared = math.gcd(rate, RATE)
@@ -58,48 +72,72 @@ class Resampler:
 
 
 class Microphone:
-    """`device` is sounddevice's: a number, a part of a name, or None for the system's choice.
+    """`device`: a title, a part of a name, a number, or None for the system's choice.
 
-    `blocks` gives int16 mono 16 kHz arrays of about 50 ms; `overruns` counts those lost. Raises DeviceError when the
-    PortAudio library is missing, or, from `start`, when no such microphone can be opened.
+    `blocks` gives about 50 ms at a time; `overruns` counts those lost. `told` hears "lost", "back" and "changed". With
+    `wait`, a microphone that is missing at the start is waited for. Raises DeviceError when the PortAudio library is
+    missing, or, from `start`, when no such microphone can be opened.
     """
 
-    def __init__(self, device: str | int | None = None) -> None:
-        self.blocks: queue.Queue[NDArray[np.int16]] = queue.Queue(round(_QUEUE_SECONDS / BLOCK_SECONDS))
+    def __init__(
+        self,
+        device: str | int | None = None,
+        *,
+        told: Callable[[str], None] = lambda what: None,
+        wait: bool = False,
+    ) -> None:
+        self.blocks: queue.Queue[Block] = queue.Queue(round(_QUEUE_SECONDS / BLOCK_SECONDS))
         self.overruns = 0
-        self._device = device
-        self._sounddevice = _portaudio()
-        self._stream: Any = None
-        self._resampler: Resampler | None = None
-        self._last_block = time.monotonic()
+        self.missing = ""  # why there was no microphone at the start
+        self._sounddevice = sounddevice()
+        self._wait = wait
+        self._started = False
+        self._plug = Plug("input", device, self._begin, told)
+
+    @property
+    def device(self) -> Device | None:
+        """What it listens to, or listened to last."""
+        return self._plug.device
+
+    @property
+    def alive(self) -> bool:
+        """There is a device that listens."""
+        return self._plug.stream is not None
+
+    @property
+    def losses(self) -> int:
+        """How often the device died."""
+        return self._plug.losses
+
+    @property
+    def latency(self) -> float:
+        """Seconds from the air to us, as the device reports it."""
+        stream = self._plug.stream
+        return float(stream.latency) if stream is not None else 0.0
 
     @property
     def seconds_since_block(self) -> float:
         """How long the device has been silent as a machine: more than a second means it is gone."""
-        return time.monotonic() - self._last_block
+        return time.monotonic() - self._plug.last_beat
 
     def start(self) -> None:
-        """Opens the device if need be and begins to listen."""
-        if self._stream is None:
-            self._stream = self._open()
+        """Opens the device and begins to listen."""
+        if self._started:
+            return
         try:
-            self._stream.start()
-        except self._sounddevice.PortAudioError as error:
-            raise DeviceError(f"the microphone does not start ({error}): check that no program holds it") from error
-        self._last_block = time.monotonic()
-
-    def stop(self) -> None:
-        """Stops listening; the device stays open and blocks already heard stay in the queue."""
-        if self._stream is not None:
-            with contextlib.suppress(self._sounddevice.PortAudioError):  # an unplugged device cannot even stop
-                self._stream.stop()
+            soundcards().attach(self._plug)
+        except DeviceError as error:
+            if not self._wait:
+                raise DeviceError(f"{error}, or play with the keyboard") from None
+            self.missing = str(error)
+            soundcards().await_device(self._plug)
+        self._started = True
 
     def close(self) -> None:
-        """Gives the device back."""
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            with contextlib.suppress(self._sounddevice.PortAudioError):
-                stream.close()
+        """Gives the device back; blocks already heard stay in the queue."""
+        if self._started:
+            self._started = False
+            soundcards().detach(self._plug)
 
     def __enter__(self) -> Microphone:
         self.start()
@@ -108,54 +146,54 @@ class Microphone:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self) -> Any:
-        try:
-            info = self._sounddevice.query_devices(self._device, "input")
-        except (self._sounddevice.PortAudioError, ValueError) as error:
-            which = "no microphone was found" if self._device is None else f"no microphone {self._device!r}"
-            raise DeviceError(f"{which} ({error}): plug one in, or play with the keyboard") from error
-        try:
-            return self._stream_at(RATE)
-        except self._sounddevice.PortAudioError:
-            rate = round(info["default_samplerate"])
-        try:
-            stream = self._stream_at(rate)
-        except self._sounddevice.PortAudioError as error:
-            raise DeviceError(f"the microphone {info['name']!r} cannot be opened ({error})") from error
-        self._resampler = Resampler(rate)
-        return stream
+    def _begin(self, device: Device) -> Any:
+        """A running stream: at 16 kHz if the device can, else at its rate; one channel, else as many as it has."""
+        reason: Exception | None = None
+        for rate in dict.fromkeys((RATE, device.rate)):
+            for channels in dict.fromkeys((1, min(2, device.channels), device.channels)):
+                try:
+                    return self._stream(device, rate, channels)
+                except (self._sounddevice.PortAudioError, ValueError, OSError) as error:
+                    reason = reason or error
+        raise reason or DeviceError("it hears nothing")
 
-    def _stream_at(self, rate: int) -> Any:
-        return self._sounddevice.RawInputStream(
+    def _stream(self, device: Device, rate: int, channels: int) -> Any:
+        resampler = Resampler(rate) if rate != RATE else None
+
+        def receive(data: NDArray[np.int16], frames: int, clock: Any, status: Any) -> None:
+            if status:
+                self.overruns += 1
+            ago = clock.currentTime - clock.inputBufferAdcTime
+            if not 0 < ago < 5:  # some drivers do not tell
+                ago = frames / rate
+            mono = data[:, 0].copy() if channels == 1 else data.mean(axis=1).astype(np.int16)
+            began = time.monotonic() - ago
+            if resampler is not None:
+                mono = resampler.feed(mono)
+            self._receive(mono, began)
+
+        stream = self._sounddevice.InputStream(
             samplerate=rate,
             blocksize=round(rate * BLOCK_SECONDS),
-            device=self._device,
-            channels=1,
+            device=device.number,
+            channels=channels,
             dtype="int16",
-            callback=self._receive,
+            callback=receive,
         )
+        try:
+            stream.start()
+        except self._sounddevice.PortAudioError:
+            stream.close(ignore_errors=True)
+            raise
+        return stream
 
-    def _receive(self, data: Any, _frames: int, _time: Any, status: Any) -> None:
+    def _receive(self, samples: NDArray[np.int16], began: float) -> None:
         """In PortAudio's thread: must not wait."""
-        self._last_block = time.monotonic()
-        if status:
-            self.overruns += 1
-        block = np.frombuffer(bytes(data), np.int16)
-        if self._resampler is not None:
-            block = self._resampler.feed(block)
+        self._plug.beat()
         while True:
             try:
-                return self.blocks.put_nowait(block)
+                return self.blocks.put_nowait(Block(samples, began))
             except queue.Full:
                 self.overruns += 1
                 with contextlib.suppress(queue.Empty):
                     self.blocks.get_nowait()
-
-
-def _portaudio() -> ModuleType:
-    """sounddevice, imported late: it fails at import where PortAudio is missing."""
-    try:
-        import sounddevice
-    except OSError as error:
-        raise DeviceError("the microphone needs PortAudio: apt install libportaudio2") from error
-    return sounddevice  # type: ignore[no-any-return]
