@@ -17,6 +17,7 @@ import pytest
 
 from narrator.core.errors import DeviceError
 from narrator.voice.clip import LEAD, TAIL, Clip, resampled, sounding, to_float
+from narrator.voice.loudness import SPEECH_LUFS, loudness
 from narrator.voice.profile import Profile, load_profile
 from narrator.voice.synth import Synth, answer_limit
 
@@ -100,11 +101,10 @@ def test_pace_and_pauses(synth: Synth) -> None:
 def test_lines_are_equally_loud(synth: Synth) -> None:
     levels = []
     for text in ("Oui.", "Silence !", LONG, "Qui vote contre Bob ?"):
-        sound = to_float(synth.render(text).samples)
-        energy = (sound[: len(sound) // 441 * 441].reshape(-1, 441) ** 2).mean(axis=1)
-        levels.append(10 * np.log10(energy[energy > energy.max() / 1000].mean()))
-    assert max(levels) - min(levels) < 1.5
-    assert -23 < float(np.mean(levels)) < -19
+        clip = synth.render(text)
+        levels.append(loudness(to_float(clip.samples), clip.rate))
+    assert max(levels) - min(levels) < 0.5
+    assert np.mean(levels) == pytest.approx(SPEECH_LUFS + 20 * np.log10(FR.volume), abs=0.3)
 
 
 def test_french_typography_says_the_same_as_plain_text(synth: Synth) -> None:

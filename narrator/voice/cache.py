@@ -16,20 +16,21 @@ import tempfile
 import threading
 import zlib
 from collections import OrderedDict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from platformdirs import user_cache_dir
 
 from narrator.core.errors import DeviceError
 from narrator.voice.clip import Clip
+from narrator.voice.engine import Voice
+from narrator.voice.pack import Pack
 from narrator.voice.profile import Profile
 from narrator.voice.spoken import spoken_form
 from narrator.voice.synth import Synth
 
-FORMAT = 1  # raise it whenever the same text would sound or be stored differently
+FORMAT = 2  # raise it whenever the same text would sound or be stored differently
 MEMORY_BYTES = 64_000_000  # about 25 minutes of speech
 DISK_BYTES = 400_000_000
 _MAGIC = b"NARV"
@@ -38,28 +39,29 @@ _HEAD = struct.Struct("<4sIIII")  # magic, format, rate, samples, CRC of the sam
 _log = logging.getLogger(__name__)
 
 
-class Renderer(Protocol):
-    """What Studio needs of a Synth."""
-
-    @property
-    def engine(self) -> str: ...
-
-    def render(self, text: str, *, rate: int | None = None) -> Clip: ...
-
-    def close(self) -> None: ...
-
-
 class Studio:
     """Clips of one profile. Thread-safe."""
 
-    def __init__(self, profile: Profile, synth: Renderer | None = None, folder: Path | None = None) -> None:
-        """`folder`: where clips are kept, by default the user's cache.
+    def __init__(
+        self,
+        profile: Profile,
+        synth: Voice | None = None,
+        folder: Path | None = None,
+        *,
+        pack: Pack | None = None,
+        spare: Callable[[], Voice] | None = None,
+        owned: bool = False,
+    ) -> None:
+        """`folder`: where clips are kept, by default the user's cache. `pack`: recordings that come first.
+        `spare`: makes the voice that steps in when the first one fails on a line.
 
-        A Synth that Studio makes, it also closes.
+        A Synth that Studio makes, it also closes; and `synth` too if it is `owned`.
         """
         self.profile = profile
-        self._owned = synth is None
-        self._synth: Renderer = Synth(profile) if synth is None else synth
+        self._owned = owned or synth is None
+        self._synth: Voice = Synth(profile) if synth is None else synth
+        self._pack, self._make_spare = pack, spare
+        self._spare: Studio | None = None
         self._folder = Path(user_cache_dir("narrator")) / "voice" if folder is None else folder
         self._memory: OrderedDict[str, Clip] = OrderedDict()
         self._held = 0
@@ -73,7 +75,29 @@ class Studio:
         self._thread: threading.Thread | None = None
 
     def clip(self, text: str, pace: float = 1.0) -> Clip:
-        """The line as sound, at once when it is known. `pace` multiplies the rate. Raises DeviceError."""
+        """The line as sound, at once when it is known. `pace` multiplies the rate (not of recordings).
+
+        Raises DeviceError when neither the voice nor its spare can say it.
+        """
+        if self._pack is not None and (recorded := self._pack.clip(text)) is not None:
+            return recorded
+        try:
+            return self._own_clip(text, pace)
+        except DeviceError as error:
+            if self._make_spare is None:
+                raise
+            _log.warning("another voice steps in for one line: %s", error)
+            return self._spare_studio().clip(text, pace)
+
+    def _spare_studio(self) -> Studio:
+        """The same lines by the spare voice, kept apart from those of the first one."""
+        with self._rendering:
+            if self._spare is None:
+                assert self._make_spare is not None
+                self._spare = Studio(self.profile, self._make_spare(), self._folder, owned=True)
+            return self._spare
+
+    def _own_clip(self, text: str, pace: float) -> Clip:
         key, rate = self._key(text, pace)
         known = self._known(key)
         if known is not None:
@@ -120,6 +144,8 @@ class Studio:
             self._thread.join(5)
         if self._owned:
             self._synth.close()
+        if self._spare is not None:
+            self._spare.close()
 
     def _key(self, text: str, pace: float) -> tuple[str, int]:
         rate = max(60, min(450, round(self.profile.rate * pace)))
@@ -175,6 +201,8 @@ class Studio:
 
     def _render_ahead(self, text: str, pace: float) -> None:
         try:
+            if self._pack is not None and self._pack.clip(text) is not None:
+                return
             key, rate = self._key(text, pace)
             if self._known(key) is None:
                 self._render(key, text, rate)

@@ -19,24 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from narrator.core.errors import DeviceError
-from narrator.voice.clip import (
-    Clip,
-    Floats,
-    faded,
-    framed,
-    levelled,
-    read_clip,
-    resampled,
-    silence,
-    to_float,
-    to_int16,
-    trimmed,
-)
+from narrator.voice.clip import Clip
+from narrator.voice.engine import Engine
 from narrator.voice.profile import Profile
-from narrator.voice.spoken import Clause, clauses, spoken_form
+from narrator.voice.spoken import Clause
 
 __all__ = ["Clip", "Synth"]
 
@@ -56,11 +43,11 @@ class _DeadError(Exception):
 class _Worker:
     """One process and the thread that reads its answers."""
 
-    def __init__(self) -> None:
-        script = str(Path(__file__).with_name("worker.py"))
+    def __init__(self, script: str, arguments: tuple[str, ...] = (), start_limit: float = START_LIMIT) -> None:
+        self._start_limit = start_limit
         # -P: the script's folder must not come before the standard library (it holds a profile.py).
         self._process = subprocess.Popen(
-            [sys.executable, "-P", script],
+            [sys.executable, "-P", str(Path(__file__).with_name(script)), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -89,9 +76,11 @@ class _Worker:
             return
         answer: dict[str, Any] = {}
         while "ready" not in answer:
-            answer = self._next(START_LIMIT)
+            answer = self._next(self._start_limit)
             if answer.get("kind") == "engine":
-                raise DeviceError(f"no speech engine can be loaded ({answer['error']}): {_INSTALL}")
+                raise DeviceError(
+                    f"no speech engine can be loaded ({answer['error']}): {answer.get('advice', _INSTALL)}"
+                )
         self.engine = answer["ready"]
 
     def ask(self, request: dict[str, Any], limit: float) -> dict[str, Any]:
@@ -135,19 +124,23 @@ def _fields(line: str) -> dict[str, Any]:
     return fields if isinstance(fields, dict) else {}
 
 
-class Synth:
+class Synth(Engine):
     """The voice of one profile. Thread-safe; starts its worker at once, so that the first line does
     not wait.
     """
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile = profile
-        self._lock = threading.Lock()
+    script = "worker.py"
+    start_limit = START_LIMIT
+
+    def __init__(self, profile: Profile, *arguments: str) -> None:
+        """`arguments`: for the worker, where another kind of voice has its own."""
+        super().__init__(profile)
+        self._arguments = arguments
         self._numbers = itertools.count(1)
         self._closed = False
         self._folder = tempfile.TemporaryDirectory(prefix="narrator-voice-", ignore_cleanup_errors=True)
         self._engine = ""
-        self._worker: _Worker | None = _Worker()
+        self._worker: _Worker | None = self._started()
 
     @property
     def pid(self) -> int:
@@ -163,24 +156,9 @@ class Synth:
                 self._engine = self._ready().engine
         return self._engine
 
-    def render(self, text: str, *, rate: int | None = None) -> Clip:
-        """Speaks a line, blocking: trimmed, levelled, with the profile's pauses. `rate`: words per minute.
-
-        Raises DeviceError: no engine, no such voice, or an engine that hangs twice.
-        """
-        parts = clauses(spoken_form(text, self.profile), self.profile.pauses)
-        if not parts:
-            return silence(0.1, 22050)
-        with self._lock:
-            files = self._files(parts, rate or self.profile.rate)
-            try:
-                sounds = [read_clip(Path(name)) for name in files]
-            except (OSError, ValueError) as error:
-                raise DeviceError(f"the speech engine left no sound ({error}): is the disk full?") from error
-            finally:
-                for name in files:
-                    Path(name).unlink(missing_ok=True)
-        return _joined(sounds, parts, self.profile.volume)
+    def limit(self, characters: int) -> float:
+        """Seconds after which a silent worker is held to be hung."""
+        return answer_limit(characters)
 
     def close(self) -> None:
         """Ends the worker. A closed Synth renders no more."""
@@ -189,13 +167,7 @@ class Synth:
             self._drop()
             self._folder.cleanup()
 
-    def __enter__(self) -> Synth:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _files(self, parts: tuple[Clause, ...], rate: int) -> list[str]:
+    def _files(self, parts: tuple[Clause, ...], rate: int) -> list[Path]:
         reason = ""
         for _ in range(2):
             try:
@@ -205,7 +177,7 @@ class Synth:
                 self._drop()
         raise DeviceError(f"the speech engine failed twice on one line ({reason}): the line is skipped")
 
-    def _asked(self, parts: tuple[Clause, ...], rate: int) -> list[str]:
+    def _asked(self, parts: tuple[Clause, ...], rate: int) -> list[Path]:
         number = next(self._numbers)
         request = {
             "id": number,
@@ -215,19 +187,22 @@ class Synth:
             "pieces": [part.text for part in parts],
             "prefix": str(Path(self._folder.name) / str(number)),
         }
-        answer = self._ready().ask(request, answer_limit(sum(len(part.text) for part in parts)))
+        answer = self._ready().ask(request, self.limit(sum(len(part.text) for part in parts)))
         if answer.get("kind") == "voice":
             where = f"{self.profile.source}: " if self.profile.source else ""
             raise DeviceError(f"{where}{answer['error']}; name one of these in voice.toml")
         if "error" in answer:
             raise DeviceError(f"the speech engine refused a line ({answer['error']})")
-        return list(answer["files"])
+        return [Path(name) for name in answer["files"]]
+
+    def _started(self) -> _Worker:
+        return _Worker(self.script, self._arguments, self.start_limit)
 
     def _ready(self) -> _Worker:
         if self._closed:
             raise DeviceError("the voice was closed")
         if self._worker is None:
-            self._worker = _Worker()
+            self._worker = self._started()
         try:
             self._worker.ready()
         except DeviceError:
@@ -239,14 +214,3 @@ class Synth:
         if self._worker is not None:
             self._worker.kill()
             self._worker = None
-
-
-def _joined(sounds: list[Clip], parts: tuple[Clause, ...], volume: float) -> Clip:
-    """The clauses in a row with their pauses, one loudness for the whole line."""
-    rate = sounds[0].rate
-    pieces: list[Floats] = []
-    for sound, part in zip(sounds, parts, strict=True):
-        spoken = trimmed(to_float(resampled(sound, rate).samples)).copy()
-        pieces += [faded(spoken, rate), np.zeros(round(part.pause * rate), np.float32)]
-    line = levelled(np.concatenate(pieces), rate, volume)
-    return Clip(to_int16(framed(line, rate)), rate)

@@ -130,6 +130,8 @@ def _languages(voice: Any) -> list[str]:
 def _candidates(wanted: str, known: list[Any]) -> list[str]:
     """Ids to try for a wish: that voice (with its +variant), or every voice of that language."""
     base, plus, variant = wanted.partition("+")
+    if base.startswith("mb/"):  # espeak-ng lists no MBROLA voice, and takes those whose data is there
+        return [wanted]
     exact = [v.id for v in known if v.id.lower() == base.lower()]
     if not exact and "/" not in base:
         exact = [v.id for v in known if any(_speaks(tag, base) for tag in _languages(v))]
