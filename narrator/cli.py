@@ -48,6 +48,7 @@ def play(
     fast: Annotated[bool, typer.Option("--fast", help=words("fast"))] = False,
     skip_setup: Annotated[bool, typer.Option("--skip-setup", help=words("skip_setup"))] = False,
     state: Annotated[bool, typer.Option("--state", help=words("state"))] = False,
+    private: Annotated[bool, typer.Option("--private", help=words("private"))] = False,
     resume: Annotated[bool, typer.Option("--resume", help=words("resume"))] = False,
     seed: Seed = None,
     journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
@@ -56,7 +57,7 @@ def play(
 ) -> None:
     from narrator.play import Wishes, lead_evening
 
-    lead_evening(Wishes(table, typed, fast, skip_setup, state, resume, seed, journal, microphone, loudspeaker))
+    lead_evening(Wishes(table, typed, fast, skip_setup, state, private, resume, seed, journal, microphone, loudspeaker))
 
 
 @app.command(help=words("rehearse"))

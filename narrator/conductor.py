@@ -11,19 +11,20 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from narrator.core.effects import Cue, Effect, End, Listen, Manner, Roll, Say, Show, Wait, Whisper
 from narrator.core.errors import DeviceError
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled
 from narrator.core.game import Evening
+from narrator.core.lines import written
 from narrator.core.phrases import Meaning
 from narrator.foresight import sentences_ahead
 from narrator.library import Production
+from narrator.pacing import PACES, length_of, starting_pace
 from narrator.stage.clock import Appointment, Clock, ExhaustedError
 from narrator.stage.journal import Journal
 
-PACES = (0.7, 0.85, 1.0, 1.15, 1.35)  # "plus lentement" and "plus vite" move along these
 EXAMPLES_AFTER = 2  # misses in a row
 TAIL = 0.25  # seconds for which the room carries our last sample
 BREATH, LONGEST_BREATH = 0.05, 4.0  # seconds: how often a patient timer looks again, and how long it waits at most
@@ -104,14 +105,17 @@ class Due:
 class Mouth(Protocol):
     """Where lines are spoken. say() returns at once and posts Ended(number) when the last sample has been heard.
 
-    cue() plays an earcon and returns how long it sounds, in seconds.
+    cue() plays an earcon and returns how long it sounds, in seconds. mask() raises the sound of the scene over what
+    hands do; mute() makes all of it unheard, but everything still takes its time and ends.
     """
 
     def say(self, number: int, text: str, pace: float) -> None: ...
     def cue(self, sound: str) -> float: ...
     def scene(self, name: str) -> None: ...
+    def mask(self, on: bool) -> None: ...
     def hush(self) -> None: ...
     def volume(self, steps: int) -> None: ...
+    def mute(self, on: bool) -> None: ...
     def prepare(self, texts: Iterable[str], pace: float) -> None: ...
     @property
     def looks_ahead(self) -> bool: ...
@@ -146,7 +150,14 @@ class _Timer:
     wait: Wait
     left: float
     appointment: Appointment | None = None
+    clock: tuple[str, int] = ("", 0)  # that it belongs to
     waited: float = 0.0  # past its time, for somebody who was speaking
+
+
+class _Rest(NamedTuple):
+    """Seconds without a word, in the middle of what is to be said: a night is heard before it is told."""
+
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +184,7 @@ class Conductor:
     verdict: Verdict = field(init=False, default=Verdict(True))
     ending: End | None = field(init=False, default=None)
     paused: bool = field(init=False, default=False)
+    muted: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self._lines, self._phrases, self._game = (
@@ -180,8 +192,9 @@ class Conductor:
             self.production.phrases,
             self.production.game,
         )
-        self._to_say: deque[tuple[str, Manner]] = deque()
-        self._held: deque[tuple[str, Manner]] = deque()  # what a pause interrupted
+        self._to_say: deque[tuple[str, Manner] | _Rest] = deque()
+        self._held: deque[tuple[str, Manner] | _Rest] = deque()  # what a pause interrupted
+        self._resting = False  # what is being said is a _Rest
         self._speaking = 0  # number of the utterance being spoken, 0 for none
         self._numbers = 0
         self._timers: dict[str, _Timer] = {}
@@ -189,7 +202,7 @@ class Conductor:
         self._since_heard = True
         self._question = ""  # the last one asked on this floor
         self._misses = 0
-        self._pace = PACES.index(1.0)
+        self._pace = starting_pace(self.production.setting.pace)
         self._forced: deque[float] = deque()  # draws to come, each 0 to below 1
         self._clocks: dict[tuple[str, int], dict[str, float]] = {}  # what was left on clocks that go on
         self._whispers: list[str] = []  # the last ones, for the master who asks again
@@ -212,6 +225,8 @@ class Conductor:
             "faster": lambda: self._change_pace(+1, "faster"),
             "softer": lambda: self._change_volume(-1, "softer"),
             "louder": lambda: self._change_volume(+1, "louder"),
+            "mute": lambda: self._mute(True),
+            "unmute": lambda: self._mute(False),
         }
 
     # ---- the loop
@@ -444,8 +459,11 @@ class Conductor:
             watcher.whispered(text)
 
     def _set_floor(self, floor: Listen) -> None:
+        phase = self._game.script.phases[floor.phase]
         if floor.phase != self.floor.phase:
             self._misses, self._question = 0, ""
+            if phase.lead:
+                self._to_say.append(_Rest(phase.lead))
         self.floor = floor
         self.ending = None
         self._waiting = False
@@ -454,7 +472,7 @@ class Conductor:
             if timer.appointment:
                 timer.appointment.cancelled = True
         self._timers.clear()
-        self.mouth.scene(self._game.script.phases[floor.phase].scene)
+        self.mouth.scene(phase.scene)
 
     def _roll(self, what: str, choices: tuple[Any, ...]) -> None:
         """Every draw has its own generator, so that a resumed evening draws as the uncut one would."""
@@ -484,13 +502,13 @@ class Conductor:
     # ---- speaking and time
 
     def _say(self, line: str, facts: Mapping[str, Any] | None = None, manner: Manner = Manner.TELL) -> None:
-        text = self._lines.text(line, facts or {})
+        text = self._lines.spoken(line, facts or {})
         if manner is Manner.REFUSE:
-            self.verdict = Verdict(False, text)
+            self.verdict = Verdict(False, written(text))
         elif manner is Manner.ASK:
             self._question = text
             if not self.verdict.accepted:  # why not, and what is waited for
-                self.verdict = Verdict(False, f"{self.verdict.reason} {text}")
+                self.verdict = Verdict(False, f"{self.verdict.reason} {written(text)}")
         self._waiting = False
         self._to_say.append((text, manner))
 
@@ -507,14 +525,22 @@ class Conductor:
             return
         if self.ear:
             self.ear.close()
-        text, manner = self._to_say.popleft()
+        self._numbers += 1
+        self._speaking = self._numbers
+        item = self._to_say.popleft()
+        self._resting = isinstance(item, _Rest)
+        if isinstance(item, _Rest):
+            when = self.clock.now() + item.seconds / PACES[self._pace]
+            self.clock.at(when, Ended(self._speaking), flows=True)
+        else:
+            self._speak(*item)
+
+    def _speak(self, text: str, manner: Manner) -> None:
         if self._since_heard:
             self._lately, self._since_heard = [], False
         self._lately.append(text)
-        self._numbers += 1
-        self._speaking = self._numbers
         for watcher in self.watchers:
-            watcher.spoke(text, manner)
+            watcher.spoke(written(text), manner)
         self._saying = (text, manner)
         try:
             self.mouth.say(self._speaking, text, PACES[self._pace])
@@ -535,6 +561,7 @@ class Conductor:
         elif self.ending is None and self._closing:
             self._closing.cancelled = True
             self._closing = None
+        self.mouth.mask(not self.paused and any(timer.wait.mask for timer in self._timers.values()))
         self._open_ear()
         if self.mouth.looks_ahead:
             ahead = tuple(sentences_ahead(self.production, self.evening, self.floor))
@@ -561,17 +588,23 @@ class Conductor:
                 left = self._left(running) + wait.seconds
                 if running.appointment:
                     running.appointment.cancelled = True
-                self._timers[wait.timer] = _Timer(running.wait, left)
+                self._timers[wait.timer] = _Timer(running.wait, left, clock=running.clock)
             return
         if running and running.appointment:
             running.appointment.cancelled = True
-        seconds = wait.seconds / PACES[self._pace] if wait.dwell else wait.seconds
-        kept = self._clocks.get(self._clock_key(wait)) if wait.clock else None
+        seconds = length_of(wait, PACES[self._pace], self.seed, self._place())
+        clock = (wait.clock, getattr(self.evening.state, "turn", 0))
+        kept = self._clocks.get(clock) if wait.clock else None
         if kept is not None:
             if wait.timer not in kept:
                 return  # it has rung already
             seconds = kept[wait.timer]
-        self._timers[wait.timer] = _Timer(wait, seconds)
+        self._timers[wait.timer] = _Timer(wait, seconds, clock=clock)
+
+    def _place(self) -> str:
+        """Where the script stands, as the whole table knows it."""
+        state = self.evening.state
+        return f"{self.floor.phase}:{state.step}:{getattr(state, 'turn', 0)}"
 
     def _start(self, timer: _Timer) -> None:
         timer.appointment = self.clock.at(self.clock.now() + timer.left, Due(timer.wait.timer), flows=timer.wait.dwell)
@@ -587,17 +620,14 @@ class Conductor:
                 return
         self._timers.pop(name, None)
         if timer and timer.wait.clock and name == "time_up":
-            self._clocks.pop(self._clock_key(timer.wait), None)
+            self._clocks.pop(timer.clock, None)
         self._apply(Elapsed(name))
-
-    def _clock_key(self, wait: Wait) -> tuple[str, int]:
-        return wait.clock, getattr(self.evening.state, "turn", 0)
 
     def _keep_clocks(self) -> None:
         """What is left on the clocks of the floor that ends; they go on when a later one asks for them."""
         going = [timer for timer in self._timers.values() if timer.wait.clock]
         if any(timer.wait.timer == "time_up" for timer in going):
-            self._clocks[self._clock_key(going[0].wait)] = {t.wait.timer: self._left(t) for t in going}
+            self._clocks[going[0].clock] = {t.wait.timer: self._left(t) for t in going}
 
     def _left(self, timer: _Timer) -> float:
         return timer.appointment.when - self.clock.now() if timer.appointment else timer.left
@@ -620,7 +650,8 @@ class Conductor:
                 timer.appointment.cancelled = True
                 timer.appointment = None
         if self._speaking:  # typed in the middle of a sentence: it is said again afterwards
-            self._held.append((self._lately.pop(), Manner.TELL))
+            if not self._resting:
+                self._held.append((self._lately.pop(), Manner.TELL))
             self._cut()
         self._held.extend(self._to_say)
         self._to_say.clear()
@@ -656,8 +687,17 @@ class Conductor:
         self._say(line)
 
     def _change_volume(self, steps: int, line: str) -> None:
+        if self.muted and steps > 0:
+            self._mute(False)
+            return
         self.mouth.volume(steps)
         self._say(line)
+
+    def _mute(self, on: bool) -> None:
+        """All that would be said is still shown, and takes its time: no end is missed."""
+        self.muted = on
+        self.mouth.mute(on)
+        self._say("muted" if on else "unmuted")
 
     def _tell_caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
         for watcher in self.watchers:

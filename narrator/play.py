@@ -40,6 +40,7 @@ class Wishes:
     fast: bool = False
     skip_setup: bool = False
     state: bool = False
+    private: bool = False
     resume: bool = False
     seed: int | None = None
     journal: Path | None = None
@@ -55,7 +56,9 @@ def lead_evening(wishes: Wishes) -> None:
         production = _staged(setting, _table_path(wishes))
         seed = random.SystemRandom().randrange(2**31) if wishes.seed is None else wishes.seed
         evening = production.game.opening(wishes.skip_setup)
-        journal = Journal.begin(setting, seed, skip_setup=wishes.skip_setup, path=wishes.journal)
+        journal = Journal.begin(
+            setting, seed, skip_setup=wishes.skip_setup, path=wishes.journal, secret=_secret(production)
+        )
     else:
         production, seed = stage(record.setting), record.seed
         evening = fold(production.game, record.events, record.skip_setup)
@@ -63,6 +66,11 @@ def lead_evening(wishes: Wishes) -> None:
         journal = Journal(record.path, None)
     begin = _play_fast if wishes.fast else _play_live
     begin(wishes, production, evening, journal, seed, resumed=record is not None)
+
+
+def _secret(production: Production) -> tuple[str, ...]:
+    """The options that stay out of the public journal."""
+    return production.game.script.secret
 
 
 def _table_path(wishes: Wishes) -> Path:
@@ -98,7 +106,7 @@ def _interrupted(wishes: Wishes) -> Record | None:
 def _play_fast(
     wishes: Wishes, production: Production, evening: Evening, journal: Journal, seed: int, *, resumed: bool
 ) -> None:
-    prompter = prompt(production, state=wishes.state)
+    prompter = prompt(production, state=wishes.state, private=wishes.private)
     mouth = SilentMouth(prompter.clock)
     conductor = Conductor(production, prompter.clock, mouth, None, (Screen(),), journal, seed)
     prompter.conductor = conductor
@@ -130,6 +138,7 @@ def _play_live(
     tell(words("listening") if ear and ear.alive else words("typed_only"))
     Keyboard(clock, ends=wishes.typed and not sys.stdin.isatty())
     conductor = Conductor(production, clock, mouth, ear, (screen,), journal, seed)
+    conductor.keys_are_private = production.game.script.mastered  # the keyboard is the master's
     signal.signal(signal.SIGTERM, lambda *_: clock.post(Stop()))
     try:
         if conductor.run(evening, resumed=resumed) is None:

@@ -23,6 +23,7 @@ class FakeMouth:
 
     def __init__(self, clock: VirtualClock) -> None:
         self.clock, self.said, self.cues, self.hushed = clock, [], [], 0
+        self.scenes, self.masks = [], []
 
     def say(self, number: int, text: str, pace: float) -> None:
         self.said.append((self.clock.now(), text))
@@ -32,7 +33,15 @@ class FakeMouth:
         self.cues.append(sound)
         return 0.2
 
-    def scene(self, name: str) -> None: ...
+    def scene(self, name: str) -> None:
+        self.scenes.append((self.clock.now(), name))
+
+    def mask(self, on: bool) -> None:
+        self.masks.append((self.clock.now(), on))
+
+    def mute(self, on: bool) -> None:
+        self.cues.append(f"mute {on}")
+
     def hush(self) -> None:
         self.hushed += 1
 

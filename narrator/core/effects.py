@@ -49,6 +49,8 @@ class Wait:
     `dwell`: time for hands and eyes, scaled by the pace; other timers are the table's own. `extend` adds to
     the running timer of that name instead of starting it. `patient`: it does not run out on somebody who is
     speaking. `clock`: what is left is kept when the floor changes, and a later Wait of that clock goes on with it.
+    `jitter`: by what share of it chance may shorten or lengthen a dwell; `paced`: the pace scales it; `mask`: hands are
+    at work that must not be heard.
     """
 
     timer: str
@@ -57,6 +59,9 @@ class Wait:
     extend: bool = False
     patient: bool = False
     clock: str = ""
+    jitter: float = 0.0
+    paced: bool = True
+    mask: bool = False
 
 
 @dataclass(frozen=True, slots=True)

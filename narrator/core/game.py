@@ -114,8 +114,16 @@ class Game:
         self.phases = Phases(script, rules.conditions)
         #: Intents that may be said in every phase: corrections, questions, the commands of every game.
         self.general = frozenset(
-            (*(move.on for move in script.moves.values() if ANY in move.sources), *script.queries, *GENERAL)
+            (
+                *(move.on for move in script.moves.values() if ANY in move.sources and not move.private),
+                *script.queries,
+                *GENERAL,
+            )
         )
+        #: What nobody but the master can say: from anywhere else it is no sentence at all.
+        private = {on.removeprefix(MASTER) for _, on in script.moves if on.startswith(MASTER)}
+        public = {on for _, on in script.moves if not on.startswith(MASTER)} | {YES, NO, DONE, NEXT, *self.general}
+        self.masters_own = frozenset(private | set(script.private_queries)) - public
         self._floors = {name: self._floor(phase) for name, phase in script.phases.items()}
         self._shown_when = {
             step.when: condition(step.when, rules.conditions)
@@ -370,7 +378,7 @@ class Game:
                     effects += self._reminder(state)
                     return state
                 if step.pause:
-                    effects.append(Wait("step", step.pause, dwell=True))
+                    effects.append(_dwell(step))
                     return state
                 state = self._skip_hidden(replace(state, step=state.step + 1), phase)
             if phase.flow not in ("auto", "checklist"):
@@ -538,6 +546,10 @@ def _recorded(before: Evening, after: Evening, event: Event) -> Evening:
         return replace(after, past=Past(before.state, "", before.past, event=event, decision=False))
     assert after.past is not None
     return replace(after, past=replace(after.past, event=event))
+
+
+def _dwell(step: Step) -> Wait:
+    return Wait("step", step.pause, dwell=True, jitter=step.jitter, paced=step.paced, mask=step.mask)
 
 
 def _undo_lines(phase: str, intent: str) -> tuple[str, ...]:

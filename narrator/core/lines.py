@@ -7,6 +7,7 @@ A line holds placeholders in braces; what follows the name says how it is writte
   {names?…|…}     the same by how many names the list holds;  {x?yes|no} for true and false
   {gv:de} {gv:que}  French elision: "d'Alice", "de Bob"; "qu'Alice", "que Bob"
   {names:or}      a list ended by "ou"        {tale:name}  what the language's [names] table calls an id
+  {breath}        nothing that is written: the voice takes a breath there ("Pacifistes, {breath}ouvrez les yeux")
 A form chosen by `?` may hold placeholders itself, in square brackets: "{counter?une fois|[counter:f] fois}".
 """
 
@@ -26,6 +27,7 @@ _HOLE = re.compile(r"\{([a-z_]\w*)(?::(\w+))?(?:\?([^{}|]*)\|([^{}|]*))?\}")
 _INNER = re.compile(r"\[([a-z_]\w*)(?::(\w+))?\]")
 _SENTENCE_START = re.compile(r"^\w|(?<=[.?!] )\w")
 _FORMS = ("f", "th", "thf", "de", "que", "or", "name")
+BREATH = "\u2063"  # invisible; only `spoken` has it
 _VOWELS = "aeiouyhàâäéèêëîïôöùûüœæ"
 _AND = {"fr": "et", "en": "and"}
 _OR = {"fr": "ou", "en": "or"}
@@ -77,8 +79,18 @@ class Lines:
     def ids(self) -> frozenset[str]:
         return frozenset(self._texts)
 
+    @property
+    def templates(self) -> Mapping[str, str]:
+        """Every line as it is written, placeholders and all, in the order of the files."""
+        return dict(self._texts)
+
     def text(self, line: str, facts: Mapping[str, Any]) -> str:
         """The sentence of `line`. Raises ScriptError if the line or one of its facts does not exist."""
+        return written(self.spoken(line, facts))
+
+    def spoken(self, line: str, facts: Mapping[str, Any]) -> str:
+        """The same for the voice: with the breaths it takes."""
+        facts = {"breath": BREATH, **facts}
         if line not in self._texts:
             raise ScriptError(f"no line “{line}” in the language “{self.language}”")
 
@@ -123,6 +135,11 @@ class Lines:
         return text
 
 
+def written(spoken: str) -> str:
+    """What is shown of a sentence made for the voice."""
+    return spoken.replace(BREATH, "")
+
+
 def _fault(text: str, facts: Collection[str] | None) -> str:
     rest = _HOLE.sub("", text)
     if "{" in rest or "}" in rest:
@@ -130,7 +147,7 @@ def _fault(text: str, facts: Collection[str] | None) -> str:
     for name, form in _placeholders(text):
         if form and form not in _FORMS:
             return f"the form “{form}” is not one of {', '.join(_FORMS)}"
-        if facts is not None and name not in facts:
+        if facts is not None and name not in facts and name != "breath":
             return f"nothing is known as “{name}”"
     return ""
 

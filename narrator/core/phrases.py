@@ -105,10 +105,20 @@ class Phrases:
         best = process.extractOne(normal(text), list(shown), scorer=fuzz.WRatio, score_cutoff=_NEAR)
         return shown[best[0]] if best else ""
 
-    def examples(self, intents: Iterable[str], most: int = 3) -> tuple[str, ...]:
-        """One sentence, as it is shown, for each of the first `most` intents that can be heard."""
-        heard = (list(self._heard[intent].values()) for intent in intents if intent in self._heard)
-        return tuple(shown[len(shown) // 2][0] for shown in itertools.islice(heard, most))
+    def examples(self, intents: Iterable[str], most: int = 3, *, heard: bool = True) -> tuple[str, ...]:
+        """One sentence, as it is shown, for each of the first `most` intents that can be said: heard, or else typed."""
+        if not heard:
+            forms = {form.intent: form.text for form in reversed(self.forms)}
+            return tuple(self._example(forms[intent]) for intent in itertools.islice(intents, most) if intent in forms)
+        known = (list(self._heard[intent].values()) for intent in intents if self._heard.get(intent))
+        return tuple(shown[len(shown) // 2][0] for shown in itertools.islice(known, most))
+
+    def _example(self, text: str) -> str:
+        """A template with a player and a number written in."""
+        for name in SLOT.findall(text):
+            value = self._players[0] if name in PLAYER_SLOTS else number_words(self._ranges[name][-1], self.language)
+            text = text.replace("{" + name + "}", value, 1)
+        return text
 
     def _meanings(self, text: str) -> list[Meaning]:
         key, values = self._numbers.taken_out(text)

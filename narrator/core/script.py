@@ -49,7 +49,9 @@ class Source:
 class Step:
     """One line of a phase, then `pause` seconds for hands and eyes (scaled by the pace).
 
-    `whisper` goes to the game master's screen, `cue` is an earcon before the line; either may stand alone.
+    `whisper` goes to the game master's screen, `cue` is an earcon before the line; either may stand alone, and so may
+    a pause. `jitter`: the share by which chance changes the pause. A pause written as [least, most] is drawn between
+    the two whatever the pace (not `paced`). `mask`: the night gets louder meanwhile, so that hands are not heard.
     """
 
     say: str = ""
@@ -58,6 +60,9 @@ class Step:
     ask: bool = False
     whisper: str = ""
     cue: str = ""
+    jitter: float = 0.0
+    paced: bool = True
+    mask: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,9 @@ class Phase:
     seals: bool = False  # no public undo reaches back over what the master did here
     deaf_to: frozenset[str] = frozenset()  # may be typed but is not listened for
     scene: str = ""
+    lead: float = 0.0  # seconds of the scene before the first word
+    mask: bool = False  # of every pause: needs a scene
+    jitter: float = 0.0  # of every pause; by default the game's
     final: bool = False
 
 
@@ -224,6 +232,9 @@ _PHASE_TYPES: Mapping[str, tuple[type, ...]] = {
     "eyes_closed": (bool,),
     "deaf_to": (list,),
     "scene": (str,),
+    "lead": (int, float),
+    "mask": (bool,),
+    "jitter": (int, float),
     "final": (bool,),
 }
 
@@ -238,7 +249,11 @@ def _phase(source: Source, n: int, entry: Mapping[str, Any], names: Names) -> Ph
             raise source.fault(f"“{key}” has a value of the wrong kind", *path, key)
     if entry.get("flow", "floor") not in FLOWS:
         raise source.fault(f"flow “{entry['flow']}” is not one of {', '.join(FLOWS)}", *path, "flow")
-    steps = tuple(_step(source, s, (*path, "steps", i), names) for i, s in enumerate(entry.get("steps", ())))
+    usual = {"jitter": entry.get("jitter", source.data.get("jitter", 0.0)), "mask": entry.get("mask", False)}
+    _share(source, usual["jitter"], *path, "jitter")
+    steps = tuple(_step(source, s, (*path, "steps", i), names, usual) for i, s in enumerate(entry.get("steps", ())))
+    if not entry.get("scene") and any(step.mask for step in steps):
+        raise source.fault("“mask” needs a “scene”: it makes its sound louder", *path, "mask")
     plain = {k: v for k, v in entry.items() if k not in ("steps", "deaf_to", "warnings")}
     warnings = tuple(_warning(source, w, (*path, "warnings")) for w in entry.get("warnings", ()))
     return Phase(**plain, steps=steps, deaf_to=frozenset(entry.get("deaf_to", ())), warnings=warnings)
@@ -251,22 +266,45 @@ def _warning(source: Source, entry: Any, path: tuple[str | int, ...]) -> tuple[f
     raise source.fault("a warning is { before = seconds, say = line id }", *path)
 
 
-def _step(source: Source, entry: Any, path: tuple[str | int, ...], names: Names) -> Step:
+def _step(
+    source: Source, entry: Any, path: tuple[str | int, ...], names: Names, usual: Mapping[str, Any]
+) -> Step:
+    """`usual`: the phase's own jitter and mask."""
     if isinstance(entry, str):
         return Step(entry)
-    texts = [entry.get(key) for key in ("say", "whisper", "cue") if key in entry] if isinstance(entry, dict) else []
-    if not texts or not all(isinstance(text, str) and text for text in texts):
+    texts = [entry.get(key) for key in ("say", "whisper", "cue") if key in entry] if isinstance(entry, dict) else [""]
+    if not all(isinstance(text, str) and text for text in texts) or not (texts or entry.get("pause")):
         raise source.fault(
             "a step is a line id or { say = …, pause = seconds, when = condition, ask = true }; "
-            "whisper = … or cue = … may stand for say",
+            "whisper = … or cue = … may stand for say, and a pause may stand alone",
             *path,
         )
-    _only(source, entry, ("say", "whisper", "cue", "pause", "when", "ask"), *path)
-    if not isinstance(entry.get("pause", 0.0), (int, float)) or entry.get("pause", 0.0) < 0:
-        raise source.fault("“pause” must be a number of seconds", *path)
+    _only(source, entry, ("say", "whisper", "cue", "pause", "when", "ask", "jitter", "mask"), *path)
     _known(source, entry.get("when", ""), names.conditions, "condition", *path)
-    said = (entry.get("say", ""), float(entry.get("pause", 0.0)), entry.get("when", ""), bool(entry.get("ask", False)))
-    return Step(*said, entry.get("whisper", ""), entry.get("cue", ""))
+    pause, jitter, paced = _pause(source, entry, path, usual)
+    said = (entry.get("say", ""), pause, entry.get("when", ""), bool(entry.get("ask", False)))
+    mask = bool(entry.get("mask", usual["mask"])) and pause > 0
+    return Step(*said, entry.get("whisper", ""), entry.get("cue", ""), jitter, paced, mask)
+
+
+def _pause(
+    source: Source, entry: Mapping[str, Any], path: tuple[str | int, ...], usual: Mapping[str, Any]
+) -> tuple[float, float, bool]:
+    """Seconds, share by which chance changes them, and whether the pace scales them."""
+    match entry.get("pause", 0.0):
+        case [int() | float() as least, int() | float() as most] if 0 <= least <= most > 0:
+            middle = (least + most) / 2
+            return middle, (most - least) / 2 / middle, False
+        case int() | float() as pause if pause >= 0:
+            jitter = entry.get("jitter", usual["jitter"])
+            _share(source, jitter, *path)
+            return float(pause), float(jitter) if pause else 0.0, True
+    raise source.fault("“pause” must be a number of seconds, or two: [least, most]", *path)
+
+
+def _share(source: Source, value: Any, *path: str | int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
+        raise source.fault("“jitter” is a share, from 0 to less than 1", *path)
 
 
 def _known(source: Source, name: str, known: Collection[str], kind: str, *path: str | int) -> None:

@@ -17,3 +17,4 @@ class Setting:
     first: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     says: Mapping[str, str] = field(default_factory=dict)
+    pace: str = "normal"  # or "calm", "brisk"

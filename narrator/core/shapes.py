@@ -10,7 +10,8 @@ from typing import Any
 
 from narrator.core.script import Source
 
-_GAME: Mapping[str, type] = {
+_Kind = type | tuple[type, ...]
+_GAME: Mapping[str, _Kind] = {
     "game": str,
     "rules": str,
     "players": list,
@@ -22,11 +23,12 @@ _GAME: Mapping[str, type] = {
     "query": dict,
     "private_query": dict,
     "secret": list,
+    "jitter": (int, float),
     "phase": list,
     "move": list,
 }
 _NEEDED = ("game", "players", "start", "phase", "move")
-_LANGUAGE: Mapping[str, type] = {
+_LANGUAGE: Mapping[str, _Kind] = {
     "title": str,
     "names": dict,
     "lines": dict,
@@ -34,7 +36,7 @@ _LANGUAGE: Mapping[str, type] = {
     "numbers": dict,
     "fillers": list,
 }
-_KINDS: Mapping[type, str] = {str: "a text", list: "a list", dict: "a table"}
+_KINDS: Mapping[_Kind, str] = {str: "a text", list: "a list", dict: "a table", (int, float): "a number"}
 
 
 def check_game(source: Source) -> None:
@@ -71,7 +73,7 @@ def check_language(source: Source) -> None:
         raise source.fault("“fillers” must be a list of texts", "fillers")
 
 
-def _typed(source: Source, kinds: Mapping[str, type]) -> None:
+def _typed(source: Source, kinds: Mapping[str, _Kind]) -> None:
     for key, value in source.data.items():
         if key not in kinds:
             raise source.fault(f"“{key}” is not known here; known are: {', '.join(kinds)}", key)

@@ -27,7 +27,7 @@ class PlayedMouth:
 
     def __init__(self, clock: VirtualClock, studio: Studio, tape: Tape) -> None:
         self._clock, self._studio, self._tape = clock, studio, tape
-        self._scene = ""
+        self._scene, self._masked = "", False
 
     def say(self, number: int, text: str, pace: float) -> None:
         clip = self._studio.clip(text, pace)
@@ -42,6 +42,14 @@ class PlayedMouth:
         if name != self._scene:
             self._scene = name
             self._tape.scene(self._clock.now(), name)
+
+    def mask(self, on: bool) -> None:
+        if on != self._masked:
+            self._masked = on
+            self._tape.mask(self._clock.now(), on)
+
+    def mute(self, on: bool) -> None:
+        """The tape hears everything."""
 
     def hush(self) -> None:
         """Nobody interrupts a rehearsal from the keyboard."""
@@ -88,6 +96,11 @@ class RoomEar:
 
     def close(self) -> None:
         self._listener = None
+
+    @property
+    def speaking(self) -> bool:
+        """Whether somebody is in the middle of an utterance."""
+        return self._listener is not None and self._listener.speaking
 
     def leave(self) -> None:
         self._listener = None

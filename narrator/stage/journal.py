@@ -2,6 +2,9 @@
 
 The first line tells the table; the last one of a finished evening is {"event": "closed"}. A line cut by a power failure
 is dropped. A full or read-only disk never stops a game: what could not be written is written when it can be.
+
+What a game master enters goes to a second file beside the first (".private"), which only its owner can read. One count
+("n") runs over both, so that the evening is the two of them in order, whichever was written last before a crash.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +20,15 @@ from typing import Any
 from platformdirs import user_state_path
 
 from narrator.core.errors import ScriptError
-from narrator.core.events import Event, from_data, to_data
+from narrator.core.events import Event, Heard, from_data, to_data
 from narrator.core.setting import Setting
 
 VERSION = 1
+
+
+def private_path(path: Path) -> Path:
+    """Where the game master's part of the journal `path` is."""
+    return path.with_suffix(".private")
 
 
 def evenings_folder() -> Path:
@@ -47,13 +55,25 @@ class Journal:
         """`head`: the first line of a new journal; None goes on with an existing one."""
         self.path = path
         self.trouble: OSError | None = None
-        self._unwritten: list[str] = []
+        self._unwritten: dict[bool, list[str]] = {False: [], True: []}
+        self._number = 0
         if head is not None:
+            private_path(path).unlink(missing_ok=True)
             self._add(head)
+        elif path.exists():
+            self._number = max((row.get("n", 0) for row in _all_rows(path)), default=0)
 
     @classmethod
-    def begin(cls, setting: Setting, seed: int, *, skip_setup: bool, path: Path | None = None) -> Journal:
-        """A new journal, in `path` or in the user's folder of evenings."""
+    def begin(
+        cls,
+        setting: Setting,
+        seed: int,
+        *,
+        skip_setup: bool,
+        path: Path | None = None,
+        secret: Collection[str] = (),
+    ) -> Journal:
+        """A new journal, in `path` or in the user's folder of evenings. `secret`: options for the private file only."""
         if path is None:
             stamp = time.strftime("%Y-%m-%d-%H%M%S")
             path = evenings_folder() / f"{stamp}-{setting.game}-{os.getpid()}.jsonl"
@@ -63,47 +83,63 @@ class Journal:
             "lang": setting.language,
             "players": list(setting.players),
             "first": setting.first,
-            "options": dict(setting.options),
+            "options": {k: v for k, v in setting.options.items() if k not in secret},
             "says": dict(setting.says),
             "seed": seed,
             "skip_setup": skip_setup,
         }
-        return cls(path, head)
+        journal = cls(path, head)
+        if hidden := {k: v for k, v in setting.options.items() if k in secret}:
+            journal._add({"narrator": VERSION, "options": hidden}, private=True)
+        return journal
 
     def write(self, event: Event, at: float) -> None:
         """Append an event (`at`: seconds since the evening began) and sync it to the disk. Never raises."""
-        self._add({"at": round(at, 2), **to_data(event)})
+        self._number += 1
+        data = {"n": self._number, "at": round(at, 2), **to_data(event)}
+        if isinstance(event, Heard) and event.private:
+            self._add(data, private=True)
+        else:
+            self._add(data)
 
     def close(self) -> None:
         """The evening is over: nothing to resume."""
         self._add({"event": "closed"})
 
-    def _add(self, data: dict[str, Any]) -> None:
-        self._unwritten.append(json.dumps(data, ensure_ascii=False))
+    def _add(self, data: dict[str, Any], *, private: bool = False) -> None:
+        self._unwritten[private].append(json.dumps(data, ensure_ascii=False))
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                start = file.tell()
-                try:
-                    file.write("".join(line + "\n" for line in self._unwritten))
-                    file.flush()
-                    os.fsync(file.fileno())
-                except OSError:
-                    os.truncate(self.path, start)  # half a line must not come before the next one
-                    raise
-            self._unwritten.clear()
+            for channel, lines in self._unwritten.items():
+                if lines:
+                    _append(private_path(self.path) if channel else self.path, lines, private=channel)
+                    lines.clear()
             self.trouble = None
         except OSError as error:
             self.trouble = error
 
 
+def _append(path: Path, lines: Sequence[str], *, private: bool) -> None:
+    """Whole lines or nothing, synced to the disk. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags, 0o600 if private else 0o666)
+
+    with open(path, "a", encoding="utf-8", opener=opener) as file:
+        start = file.tell()
+        try:
+            file.write("".join(line + "\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+        except OSError:
+            os.truncate(path, start)  # half a line must not come before the next one
+            raise
+
+
 def read_journal(path: Path) -> Record:
-    """Raises ScriptError (file and line) if it is missing or not a journal."""
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError as error:
-        raise ScriptError(f"this journal cannot be read ({error.strerror})", str(path)) from None
-    rows = _rows(path, lines)
+    """Both channels, in order. Raises ScriptError (file and line) if it is missing or not a journal."""
+    rows, hidden = _rows(path), private_path(path)
+    secret = _rows(hidden) if hidden.exists() else []
     if not rows or rows[0].get("narrator") != VERSION:
         raise ScriptError("this is not a journal of the narrator", str(path), 1)
     head = rows[0]
@@ -113,23 +149,40 @@ def read_journal(path: Path) -> Record:
             head["lang"],
             tuple(head["players"]),
             head["first"],
-            head["options"],
+            {**head["options"], **(secret[0].get("options", {}) if secret else {})},
             head.get("says", {}),
         )
         seed, skip_setup = int(head["seed"]), bool(head["skip_setup"])
     except (KeyError, TypeError, ValueError) as error:
         raise ScriptError(f"the journal's first line does not tell the table ({error})", str(path), 1) from None
+    numbered = [*_events(path, rows), *_events(hidden, secret)]
+    events = tuple(event for _, event in sorted(numbered, key=lambda one: one[0]))
+    return Record(path, setting, seed, skip_setup, events, rows[-1].get("event") == "closed")
+
+
+def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, Event]]:
+    """The events of one file with their numbers."""
     events = []
-    for number, row in enumerate(rows[1:], 2):
-        if row.get("event") != "closed":
+    for number, row in enumerate(rows, 1):
+        if "narrator" not in row and row.get("event") != "closed":
             try:
-                events.append(from_data({k: v for k, v in row.items() if k != "at"}))
-            except ValueError as error:
+                events.append((int(row.get("n", number)), from_data({k: v for k, v in row.items() if k != "at"})))
+            except (TypeError, ValueError) as error:
                 raise ScriptError(f"this event is not one of the narrator's ({error})", str(path), number) from None
-    return Record(path, setting, seed, skip_setup, tuple(events), rows[-1].get("event") == "closed")
+    return events
 
 
-def _rows(path: Path, lines: Sequence[str]) -> list[dict[str, Any]]:
+def _all_rows(path: Path) -> list[dict[str, Any]]:
+    hidden = private_path(path)
+    return [*_rows(path), *(_rows(hidden) if hidden.exists() else ())]
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    """The JSON objects of a file, one a line; a last line that is cut is none."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError as error:
+        raise ScriptError(f"this journal cannot be read ({error.strerror})", str(path)) from None
     rows = []
     for number, line in enumerate(lines, 1):
         if not line.strip("\0 "):
@@ -147,11 +200,12 @@ def _rows(path: Path, lines: Sequence[str]) -> list[dict[str, Any]]:
 
 def mend(path: Path) -> None:
     """Cut off a last line that a power failure left unfinished, so that the journal can be gone on with."""
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
+    for one in (path, private_path(path)):
+        data = one.read_bytes() if one.exists() else b""
+        whole = data[: data.rfind(b"\n") + 1]
+        if whole != data:
+            with one.open("r+b") as file:
+                file.truncate(len(whole))
 
 
 def unfinished(folder: Path | None = None) -> Path | None:

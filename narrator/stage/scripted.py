@@ -1,6 +1,8 @@
 """Scripted play: sentences from a text, no sound, a virtual clock. The door for checks from outside.
 
 One sentence a line; "(+30s)" lets that time pass; "# …" is a comment. Dwell times and speech pass by themselves.
+"mj> …" is what the game master enters privately (his answers are printed after "[mj]"); "dice> 0.42" lets the next draw
+fall at that share of what is possible.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from narrator.conductor import Conductor, Ended, Stop, Typed
+from narrator.core.errors import NarratorError
 from narrator.library import Production
 from narrator.stage.clock import Clock, VirtualClock
 from narrator.stage.screen import Screen
 
+_MASTER, _DICE = "mj>", "dice>"
 _TIME = re.compile(r"^\(\s*\+\s*(\d+(?:\.\d+)?)\s*s\s*\)$")
 
 
@@ -34,6 +38,8 @@ class SilentMouth:
         return 0.0
 
     def scene(self, name: str) -> None: ...
+    def mask(self, on: bool) -> None: ...
+    def mute(self, on: bool) -> None: ...
     def hush(self) -> None: ...
     def volume(self, steps: int) -> None: ...
     def prepare(self, texts: Iterable[str], pace: float) -> None: ...
@@ -42,10 +48,14 @@ class SilentMouth:
 class Prompter:
     """Hands the sentences of a text to the conductor, one whenever the narrator waits for the table."""
 
-    def __init__(self, production: Production, sentences: TextIO, out: TextIO, *, state: bool) -> None:
+    def __init__(
+        self, production: Production, sentences: TextIO, out: TextIO, *, state: bool, private: bool = False
+    ) -> None:
+        """`state`: print the public state after every sentence, one JSON line; `private`: the master's too."""
         self.clock = VirtualClock(idle=self._next)
         self.conductor: Conductor | None = None
         self._production, self._out, self._show_state = production, out, state
+        self._show_private = private
         self._lines: Iterator[str] = iter(sentences)
         self._spoken = False  # a sentence was given whose outcome is not printed yet
 
@@ -58,23 +68,40 @@ class Prompter:
             if time := _TIME.match(text):
                 self.clock.pass_time(float(time[1]))
                 return None
+            if text.startswith(_DICE):
+                self._force(text[len(_DICE) :])
+                continue
             self._spoken = True
-            return Typed(text)
+            return Typed(text[len(_MASTER) :].strip(), private=True) if text.startswith(_MASTER) else Typed(text)
         return Stop()
+
+    def _force(self, text: str) -> None:
+        try:
+            if self.conductor:
+                self.conductor.force(float(text))
+        except ValueError:
+            raise NarratorError(f"“dice>{text}”: a draw is a number from 0 to below 1, such as dice> 0.42") from None
 
     def _print_state(self) -> None:
         conductor = self.conductor
-        if not (self._spoken and self._show_state and conductor):
+        if not (self._spoken and (self._show_state or self._show_private) and conductor):
             return
         self._spoken = False
-        state = self._production.rules_module.public_state(conductor.evening.state)
-        verdict = {"accepted": conductor.verdict.accepted, "reason": conductor.verdict.reason or None}
-        print(json.dumps({**verdict, **state}, ensure_ascii=False), file=self._out, flush=True)
+        module, state, verdict = self._production.rules_module, conductor.evening.state, conductor.verdict
+        told = None if verdict.private else verdict.reason or None
+        data = {"accepted": verdict.accepted, "reason": told, **module.public_state(state)}
+        if self._show_private:
+            secrets = getattr(module, "private_state", None)
+            reason = verdict.reason or None if verdict.private else None
+            data["private"] = {"reason": reason, **(secrets(state) if secrets else {})}
+        print(json.dumps(data, ensure_ascii=False), file=self._out, flush=True)
 
 
-def prompt(production: Production, sentences: TextIO | None = None, *, state: bool = False) -> Prompter:
+def prompt(
+    production: Production, sentences: TextIO | None = None, *, state: bool = False, private: bool = False
+) -> Prompter:
     """A prompter on standard input and output."""
-    return Prompter(production, sentences or sys.stdin, sys.stdout, state=state)
+    return Prompter(production, sentences or sys.stdin, sys.stdout, state=state, private=private)
 
 
 __all__ = ["Prompter", "Screen", "SilentMouth", "prompt"]
