@@ -38,7 +38,7 @@ def _answer(production: Production, evening: Evening, event: Event) -> Iterator[
         for effect in effects:
             if isinstance(effect, Say):
                 try:
-                    yield production.lines.text(effect.line, effect.facts)
+                    yield production.lines.spoken(effect.line, effect.facts)
                 except ScriptError:
                     continue  # told when it is really said
         dwell = next((e for e in effects if isinstance(e, Wait) and e.dwell), None)

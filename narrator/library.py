@@ -19,9 +19,10 @@ from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import Game, names_of
 from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
-from narrator.core.script import Source, read_script
+from narrator.core.script import Script, Source, read_script
 from narrator.core.setting import Setting
 from narrator.core.shapes import check_game, check_language
+from narrator.voice.scenes import SCENES
 
 _PACKAGE = Path(__file__).resolve().parent
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -115,6 +116,7 @@ def stage(setting: Setting) -> Production:
     for one in sources:
         check_language(one)
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS)
+    _check_scenes(source, script)
     for line, path in script.lines_used():
         if line not in lines.ids:
             raise source.fault(f"line “{line}” is not written in {sources[1].file}", *path)
@@ -130,6 +132,12 @@ def _rules_module(source: Source) -> Any:
     if not name.isidentifier() or find_spec(f"narrator.games.{name}") is None:
         raise source.fault(f"there are no rules called “{name}” in narrator/games", "rules")
     return import_module(f"narrator.games.{name}")
+
+
+def _check_scenes(source: Source, script: Script) -> None:
+    for n, phase in enumerate(script.phases.values()):
+        if phase.scene and phase.scene not in SCENES:
+            raise source.fault(f"scene “{phase.scene}” is not one of {', '.join(SCENES)}", "phase", n, "scene")
 
 
 def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:

@@ -166,6 +166,7 @@ def read_script(source: Source, names: Names) -> Script:
     """
     data = source.data
     low, high = data["players"]
+    _share(source, data.get("jitter", 0.0), "jitter")
     phases = {}
     for n, entry in enumerate(data["phase"]):
         phase = _phase(source, n, entry, names)

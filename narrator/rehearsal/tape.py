@@ -27,7 +27,8 @@ class Tape:
 
     seed: int
     room: Room
-    events: list[tuple[float, Clip | str]] = field(default_factory=list)  # a clip, or "scene:<name>"
+    #: a clip, "scene:<name>", "mask:on" or "mask:"
+    events: list[tuple[float, Clip | str]] = field(default_factory=list)
     voices: list[tuple[float, Samples]] = field(default_factory=list)  # at WORLD_RATE, as they arrive in the room
 
     def clip(self, at: float, clip: Clip) -> None:
@@ -38,6 +39,9 @@ class Tape:
 
     def scene(self, at: float, name: str) -> None:
         self.events.append((at, f"scene:{name}"))
+
+    def mask(self, at: float, on: bool) -> None:
+        self.events.append((at, f"mask:{'on' if on else ''}"))
 
     def voice(self, at: float, samples: Samples) -> None:
         self.voices.append((at, samples))
@@ -68,7 +72,10 @@ class Tape:
         if isinstance(event, Clip):
             mixer.play(event)
             return
-        name = event.removeprefix("scene:")
+        kind, _, name = event.partition(":")
+        if kind == "mask":
+            mixer.mask(bool(name))
+            return
         mixer.ambience(Ambience(name, self.seed, RATE) if name else None)
 
 

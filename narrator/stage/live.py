@@ -50,6 +50,12 @@ class LiveMouth:
             self._scene = name
             self._speaker.ambience(name or None)
 
+    def mask(self, on: bool) -> None:
+        self._speaker.mixer.mask(on)
+
+    def mute(self, on: bool) -> None:
+        self._speaker.mixer.mute(on)
+
     def hush(self) -> None:
         self._speaker.stop()
 
@@ -90,6 +96,8 @@ class MuteMouth:
         return 0.0
 
     def scene(self, name: str) -> None: ...
+    def mask(self, on: bool) -> None: ...
+    def mute(self, on: bool) -> None: ...
     def hush(self) -> None: ...
     def volume(self, steps: int) -> None: ...
     def prepare(self, texts: Iterable[str], pace: float) -> None: ...

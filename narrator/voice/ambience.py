@@ -1,5 +1,5 @@
 """A bed of sound for the night, generated for ever from a seed: wind with its gusts, embers, rain, far
-crickets.
+crickets and bells.
 
 Rules. Never a loop, so never a seam: noise is shaped block by block in the spectrum and overlapped at
 constant power. The same scene, seed and rate give the same samples, however they are asked for. It hides
@@ -9,59 +9,27 @@ taps and cards, so it keeps some hiss where they sound, and stays far under spee
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from narrator.core.errors import DeviceError
 from narrator.voice.clip import Floats
+from narrator.voice.scenes import SCENES
+
+__all__ = ["SCENES", "Ambience"]
 
 _HALF = 0.085  # seconds of one step of the overlap
-
-
-@dataclass(frozen=True)
-class _Band:
-    """Noise around `centre` Hz (`width` octaves) at `level` (RMS); gusts move level and centre by
-    these shares.
-    """
-
-    centre: float
-    width: float
-    level: float
-    gust: float = 0.0
-    drift: float = 0.0
-
-
-@dataclass(frozen=True)
-class _Scene:
-    bands: tuple[_Band, ...]
-    crackles: float = 0.0  # a second
-    crickets: float = 0.0  # level
-
-
-SCENES: dict[str, _Scene] = {
-    "night": _Scene(
-        (
-            _Band(110, 1.0, 0.014, 0.5, 0.2),
-            _Band(330, 0.7, 0.016, 0.8, 0.5),
-            _Band(620, 0.35, 0.007, 0.95, 0.6),
-            _Band(2600, 1.4, 0.009, 0.4, 0.2),
-        ),
-        crickets=0.0025,
-    ),
-    "wind": _Scene(
-        (
-            _Band(140, 1.0, 0.018, 0.5, 0.2),
-            _Band(420, 0.6, 0.018, 0.9, 0.6),
-            _Band(900, 0.3, 0.008, 0.95, 0.5),
-            _Band(3000, 1.3, 0.005, 0.6, 0.3),
-        )
-    ),
-    "fire": _Scene((_Band(90, 1.2, 0.016, 0.4), _Band(700, 1.5, 0.008, 0.5), _Band(3500, 1.2, 0.005, 0.3)), crackles=5),
-    "rain": _Scene(
-        (_Band(300, 1.5, 0.008, 0.3), _Band(2200, 1.6, 0.016, 0.2), _Band(6000, 1.0, 0.008, 0.2)), crackles=9
-    ),
-}
+_BELLS = (196.0, 233.1, 261.6)  # Hz of the bells far away
+_STROKE = (  # ratio, level, decay per second: hum, prime, tierce, quint, nominal
+    (0.5, 0.5, 0.55),
+    (1.0, 1.0, 0.9),
+    (1.19, 0.6, 1.3),
+    (1.5, 0.3, 1.8),
+    (2.0, 0.5, 2.2),
+    (2.67, 0.12, 3.5),
+)
+_RINGS = 7.0  # seconds after which a stroke cannot be heard any more
+_BETWEEN = (5.0, 14.0)  # seconds from one stroke to the next
 
 
 class Ambience:
@@ -83,6 +51,8 @@ class Ambience:
         self._tail = np.zeros(self._half, np.float32)
         self._ready = np.zeros(0, np.float32)
         self._spill = np.zeros(round(0.05 * rate), np.float32)
+        self._strokes: list[tuple[float, float, float]] = []  # of bells: when, Hz, level
+        self._next_stroke = float(self._random.uniform(1.0, _BETWEEN[0])) if self._plan.bells else 0.0
         self._made = 0  # samples so far
         self._step()  # the first half window has nothing to overlap with: the mixer does the fade-in
 
@@ -106,6 +76,8 @@ class Ambience:
             out = self._crackle(out)
         if self._plan.crickets:
             out += self._crickets()
+        if self._plan.bells:
+            out += self._bells()
         self._made += self._half
         return np.asarray(out, np.float32)
 
@@ -135,7 +107,7 @@ class Ambience:
             pitch = self._random.uniform(900, 4200)
             burst = np.sin(2 * np.pi * pitch * time) * np.exp(-time / self._random.uniform(0.001, 0.006))
             ease = np.minimum(1, time / 0.0006) * np.minimum(1, (length / self.rate - time) / 0.01)
-            line[at : at + length] += (self._random.pareto(2.5) * 0.012 + 0.004) * burst * ease
+            line[at : at + length] += (min(self._random.pareto(2.5) * 0.012, 0.2) + 0.004) * burst * ease
         self._spill = line[self._half :].copy()
         return line[: self._half]
 
@@ -152,6 +124,23 @@ class Ambience:
         start, end = (max(0.0, self._chorus(at) + 0.2) for at in (time[0], time[-1] + 1 / self.rate))
         fade = start + (end - start) * np.arange(self._half) / self._half
         return np.asarray(total * self._plan.crickets * fade, np.float32)
+
+
+    def _bells(self) -> Floats:
+        """Strokes far away, each ringing out in its own time, never in step."""
+        time = (self._made + np.arange(self._half)) / self.rate
+        while self._next_stroke < time[-1]:
+            pitch = float(self._random.choice(_BELLS))
+            self._strokes.append((self._next_stroke, pitch, float(self._random.uniform(0.5, 1.0))))
+            self._next_stroke += float(self._random.uniform(*_BETWEEN))
+        self._strokes = [stroke for stroke in self._strokes if stroke[0] + _RINGS > time[0]]
+        total = np.zeros(self._half)
+        for start, pitch, level in self._strokes:
+            since = np.maximum(time - start, 0.0)
+            swell = np.minimum(1, since / 0.03) ** 2 * np.minimum(1, np.maximum(_RINGS - since, 0) / 0.5)
+            for ratio, share, decay in _STROKE:
+                total += level * share * swell * np.exp(-decay * since) * np.sin(2 * np.pi * pitch * ratio * since)
+        return np.asarray(total * self._plan.bells, np.float32)
 
 
 def _wandering(random: np.random.Generator) -> Callable[[float], float]:

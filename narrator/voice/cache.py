@@ -150,7 +150,7 @@ class Studio:
     def _key(self, text: str, pace: float) -> tuple[str, int]:
         rate = max(60, min(450, round(self.profile.rate * pace)))
         p = self.profile
-        pauses = (p.pauses.comma, p.pauses.semicolon, p.pauses.sentence, p.pauses.ellipsis)
+        pauses = (p.pauses.comma, p.pauses.semicolon, p.pauses.sentence, p.pauses.ellipsis, p.pauses.breath)
         facts = (FORMAT, self._synth.engine, p.voices, rate, p.pitch, p.volume, pauses, spoken_form(text, p))
         return hashlib.sha256(repr(facts).encode("utf-8", "surrogatepass")).hexdigest()[:40], rate
 

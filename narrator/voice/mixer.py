@@ -22,11 +22,13 @@ __all__ = ["Bed", "Ended", "Mixer"]
 
 RATE = 48000
 DUCK = -18.0  # dB on the ambience while somebody speaks
+MASK = 9.0  # dB on the ambience while hands are at work that must not be heard
 DUCK_IN, DUCK_OUT = 0.12, 0.9  # seconds for the whole way down and up
 HOLD = 0.35  # seconds without voice before the ambience comes back: a pause between sentences does not pump
 LOUDEST, SOFTEST = 9.0, -30.0  # dB of the master
 PAUSE_FADE = 0.4  # seconds for the ambience to go and come at a pause
 MASTER_SPEED = 60.0  # dB per second
+MUTE_FADE = 0.15  # seconds to silence and back
 
 
 class Bed(Protocol):
@@ -50,6 +52,8 @@ class Mixer:
         self._fading = np.zeros(0, np.float32)  # ends of cut or held sounds, still to be heard
         self._beds: list[tuple[Bed, Ramp, float]] = []  # sound, fader 0..1, its speed per second
         self._presence = Ramp(1.0)  # of all beds, 0 in a pause
+        self._masking = False
+        self._open = Ramp(1.0)  # of everything, 0 when muted
         self._quiet = round(HOLD * rate)  # samples since the voice was last heard
 
     # Commands, from any thread.
@@ -77,6 +81,14 @@ class Mixer:
     def stop(self) -> None:
         """Cuts the voice and the earcons, also those queued; each is reported as ended, `cut`."""
         self._commands.append(self._cut)
+
+    def mask(self, on: bool) -> None:
+        """Raises the ambience by MASK dB between sentences, or lets it down again."""
+        self._commands.append(lambda: setattr(self, "_masking", on))
+
+    def mute(self, on: bool) -> None:
+        """Silences everything, or lets it be heard again; sentences take their time and end all the same."""
+        self._commands.append(lambda: setattr(self._open, "target", 0.0 if on else 1.0))
 
     @property
     def volume(self) -> float:
@@ -112,6 +124,7 @@ class Mixer:
         self._fading = self._fading[tail:]
         mix += self._bed_block(frames, speaking)
         mix *= decibels(self._master.line(frames, MASTER_SPEED / self.rate))
+        mix *= curve(self._open.line(frames, 1 / MUTE_FADE / self.rate))
         self.frame += frames
         return to_int16(eased(mix, 0.98))
 
@@ -129,7 +142,8 @@ class Mixer:
 
     def _bed_block(self, frames: int, speaking: bool) -> Floats:
         self._quiet = 0 if speaking else self._quiet + frames
-        self._duck.target = DUCK if self._quiet < HOLD * self.rate else 0.0
+        raised = MASK if self._masking else 0.0
+        self._duck.target = DUCK if self._quiet < HOLD * self.rate else raised
         whole_way = DUCK_IN if self._duck.target < self._duck.level else DUCK_OUT
         duck = self._duck.line(frames, -DUCK / whole_way / self.rate)
         presence = self._presence.line(frames, 1 / PAUSE_FADE / self.rate)

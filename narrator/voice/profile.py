@@ -24,12 +24,15 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}([-_][a-zA-Z0-9]+)*")
 
 @dataclass(frozen=True)
 class Pauses:
-    """Silence after a comma, a semicolon or colon, a sentence, an ellipsis; seconds."""
+    """Silence after a comma, a semicolon or colon, a sentence, an ellipsis; a breath between a name and what is
+    asked of it; seconds.
+    """
 
     comma: float = 0.16
     semicolon: float = 0.30
     sentence: float = 0.42
     ellipsis: float = 0.60
+    breath: float = 0.55
 
 
 @dataclass(frozen=True)

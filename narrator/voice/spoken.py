@@ -13,6 +13,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from narrator.core.lines import BREATH
+
 if TYPE_CHECKING:
     from narrator.voice.profile import Pauses, Profile
 
@@ -29,7 +31,8 @@ _THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}\b)")
 _BEFORE_MARK = re.compile(r"\s+([,;:.!?…])")
 _MARKS = re.compile(r"([,;:.!?…])(?:\s*[,;:.!?…])+")
 _WORD = re.compile(r"[^\W_]+°?(?:-[^\W_]+)*|&")
-_END = re.compile(r"[,;:.!?…](?=\s|$)")
+_TAKEN = re.compile(rf"(?:\s*{BREATH})+\s*")
+_END = re.compile(rf"(?:[,;:.!?…]{BREATH}?|{BREATH})(?=\s|$)")
 _TITLES = frozenset({"m", "mm", "mr", "mrs", "ms", "mme", "mlle", "dr", "st", "ste"})
 _DROPPED = frozenset({"So", "Sk", "Cs", "Co", "Cn", "Cc", "Cf"})
 
@@ -54,7 +57,7 @@ def spoken_form(text: str, profile: Profile) -> str:
     text = re.sub(r"^\W*[-–—―]+\s+", "", text)
     text = _DASH.sub(", ", text)
     text = _WORD.sub(lambda match: _said(match.group(), profile), text)
-    return _tidy(text)
+    return _TAKEN.sub(f"{BREATH} ", _tidy(text)).strip()
 
 
 def clauses(spoken: str, pauses: Pauses) -> tuple[Clause, ...]:
@@ -64,9 +67,9 @@ def clauses(spoken: str, pauses: Pauses) -> tuple[Clause, ...]:
     for mark in _END.finditer(spoken):
         if mark.group() == "." and _is_title(spoken[start : mark.start()]):
             continue
-        found += _bounded(spoken[start : mark.end()], _pause(mark.group(), pauses))
+        found += _bounded(spoken[start : mark.end()].replace(BREATH, ""), _pause(mark.group(), pauses))
         start = mark.end()
-    found += _bounded(spoken[start:], 0.0)
+    found += _bounded(spoken[start:].replace(BREATH, ""), 0.0)
     if found:
         found[-1] = Clause(found[-1].text, 0.0)
     return tuple(found)
@@ -76,6 +79,8 @@ def _plain(char: str) -> str:
     """Any space is a space; controls, pictures and lone surrogates are nothing that can be said."""
     if char.isspace():
         return " "
+    if char == BREATH:
+        return char
     kind = unicodedata.category(char)
     if kind in _DROPPED and char != "°":
         return "" if kind == "Cf" else " "
@@ -110,6 +115,8 @@ def _is_title(before: str) -> bool:
 
 
 def _pause(mark: str, pauses: Pauses) -> float:
+    if mark.endswith(BREATH):
+        return pauses.breath
     if mark == ",":
         return pauses.comma
     if mark in ";:":
