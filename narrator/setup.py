@@ -32,6 +32,8 @@ _SAMPLE = (
     "Léa",
 )
 
+USUAL_GAME = "sultan"
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -60,7 +62,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     """Ask what is not answered yet, check it by rule, write the table file, say what is next."""
     ask = ask and sys.stdin.isatty()
     before = _before()
-    game = answers.game or _choose("q_game", game_ids(), before.game if before else game_ids()[0], ask)
+    game = answers.game or _choose("q_game", game_ids(), before.game if before else USUAL_GAME, ask)
     language = answers.language or _choose("q_lang", languages_of(game), locale_language(), ask)
     players = _players(answers, before, ask)
     options = read_options(answers.options, game)

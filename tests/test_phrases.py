@@ -33,11 +33,11 @@ def written(folder: str, language: str) -> dict[str, dict[str, dict[str, Any]]]:
         return tomllib.load(file)
 
 
-def cases() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+def cases() -> Iterator[tuple[str, str, str, str, dict[str, Any]]]:
     for folder, language in FILES:
         for intent, sentences in written(folder, language).items():
             for sentence, slots in sentences.items():
-                yield language, intent, sentence, slots
+                yield "sultan" if folder == "_table" else folder, language, intent, sentence, slots
 
 
 def forms(folder: str, language: str) -> list[Form]:
@@ -58,9 +58,11 @@ def pattern(form: Form) -> re.Pattern[str]:
     return re.compile(" ?".join(part for part in parts if part))
 
 
-@pytest.mark.parametrize(("language", "intent", "sentence", "slots"), list(cases()))
-def test_sentence_means_what_it_should(language: str, intent: str, sentence: str, slots: dict[str, Any]) -> None:
-    assert phrases(language).parse(sentence, {intent}) == Meaning(intent, slots)
+@pytest.mark.parametrize(("game", "language", "intent", "sentence", "slots"), list(cases()))
+def test_sentence_means_what_it_should(
+    game: str, language: str, intent: str, sentence: str, slots: dict[str, Any]
+) -> None:
+    assert phrases(language, game).parse(sentence, {intent}) == Meaning(intent, slots)
 
 
 @pytest.mark.parametrize(("folder", "language"), FILES)

@@ -1,0 +1,8 @@
+"""Le Bourreau."""
+
+from narrator.games.bourreau.rules import BourreauRules
+from narrator.games.bourreau.view import public_state
+
+build_rules = BourreauRules
+
+__all__ = ["build_rules", "public_state"]
