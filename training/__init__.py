@@ -1,0 +1,1 @@
+"""How the ears of voices/*/ear are made: `python -m training.build fr`, see training/README.md. Never installed."""

@@ -1,0 +1,111 @@
+"""python -m training.build fr|en: makes voices/<language>/ear from packages and recordings, see training/README.md.
+
+Stages, each kept in the work folder and not done twice:
+1. espeak-ng speaks, with the time of every phoneme;
+2. a first model: the head alone, on that;
+3. it aligns people and the voices that give no times;
+4. the model: layers 6 to 12 too, on all of it; its files are written;
+5. with --rounds 2 or more: that model aligns again, better, other copies, and is trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from training import export, guard, learn, recordings, talk, voices
+from training.corpus import Job, Places, make
+from training.language import HERE, LANGUAGES
+from training.language import model as phones
+
+_SHARD = 500  # utterances
+_SPEAK, _FIRST = 12, 8  # shards of espeak-ng: all, those of the first model
+_VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
+_COPIES = 3  # of people's recordings, in a round
+_HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
+_TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
+Show = Callable[[str], Callable[..., None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One language: where, how many processes and rounds of alignment, and how to show progress."""
+
+    language: str
+    places: Places
+    processes: int
+    rounds: int
+    show: Show
+
+    def run(self, out: Path) -> None:
+        """Everything. Raises OSError, HeldOutError, CalledProcessError."""
+        espeak = [Job(self.language, "espeak", seed, _SHARD) for seed in range(1, _SPEAK + 1)]
+        speech = self._make("espeak-ng", espeak)
+        model = self._train("first", _HEAD, speech[:_FIRST], None)
+        for again in range(self.rounds):
+            aligned = self._make(f"alignment {again + 1}", self._aligned(model, again))
+            model = self._train(f"model {again + 1}", _TUNE, [*speech, *aligned], model)
+            export.export(self.language, model, out)
+            talk.write(self.language, self.places.prompts, out / "talk.txt")
+
+    def _make(self, title: str, jobs: Sequence[Job]) -> list[Path]:
+        return make(jobs, self.places, self.processes, self.show(title))
+
+    def _train(self, title: str, plan: learn.Round, shards: Sequence[Path], start: Path | None) -> Path:
+        file = self.places.work / self.language / f"{title.replace(' ', '-')}.pt"
+        if not file.is_file():
+            outputs = 1 + len(phones(self.language).phones)
+            learn.train(plan, learn.read(shards), outputs, start, file, self.show(title))
+        return file
+
+    def _aligned(self, by: Path, again: int) -> list[Job]:
+        """Jobs of the speakers and voices that may be trained on."""
+        jobs = []
+        for name in recordings.speakers(self.language, self.places.people, self.places.prompts):
+            if name not in guard.SPEAKERS:
+                jobs.append(Job(self.language, f"speaker:{name}", again, _COPIES, by))
+        for name in voices.names(LANGUAGES[self.language]):
+            shards = range(100 * again, 100 * again + _VOICED[name.partition(":")[0]])
+            jobs += [Job(self.language, name, shard, _SHARD // 2, by) for shard in shards]
+        return jobs
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", choices=sorted(LANGUAGES))
+    parser.add_argument("--people", type=Path, required=True, help="folder of the GCompris recordings")
+    parser.add_argument("--prompts", type=Path, required=True, help="folder with Asterisk's unpacked prompts")
+    parser.add_argument("--work", type=Path, default=HERE / "work", help="where stages are kept")
+    parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1, help="of alignment and training")
+    args = parser.parse_args()
+    torch.set_num_threads(args.processes)
+    columns = (
+        TextColumn("{task.description:18}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} {task.fields[loss]}"),
+    )
+    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as progress:
+
+        def show(title: str) -> Callable[..., None]:
+            task = progress.add_task(title, total=None, loss="")
+
+            def tell(done: int, total: int, loss: float | None = None) -> None:
+                progress.update(task, completed=done, total=total, loss="" if loss is None else f"loss {loss:.3f}")
+
+            return tell
+
+        out = args.out or HERE.parent / "voices" / args.language / "ear"
+        places = Places(args.work, args.people, args.prompts)
+        Build(args.language, places, args.processes, args.rounds, show).run(out)
+
+
+if __name__ == "__main__":
+    main()

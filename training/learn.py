@@ -1,0 +1,134 @@
+"""One round of training: cross-entropy over shards, some layers frozen or not; goes on where it was stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.body import DIM, Body
+from training.network import Ear, load, save
+
+_BATCH = 24  # utterances
+_SAVED = 400  # steps
+_IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """`epochs` over the shards; `tune`: the layers under the head move too."""
+
+    epochs: float
+    tune: bool
+    head_rate: float
+    layer_rate: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    x: NDArray[np.float16]
+    y: NDArray[np.int8]
+
+
+def read(shards: Sequence[Path]) -> list[Utterance]:
+    """All utterances of the shards, kept in memory (1.5 KB a frame of 30 ms)."""
+    found = []
+    for file in shards:
+        with np.load(file) as shard:
+            x, y, ends = shard["x"], shard["y"], np.cumsum(shard["lengths"])
+        starts = ends - np.diff(np.concatenate([[0], ends]))
+        found += [Utterance(x[a:b], y[a:b]) for a, b in zip(starts, ends, strict=True)]
+    return found
+
+
+def train(
+    plan: Round,
+    data: Sequence[Utterance],
+    outputs: int,
+    start: Path | None,
+    file: Path,
+    tell: Callable[[int, int, float], None],
+) -> None:
+    """Writes the trained model to `file`; `start` is one to begin with. `tell(step, steps, loss)` now and then."""
+    torch.manual_seed(0)
+    body = Body()
+    ear = load(start, body)[0] if start else Ear(body, outputs)
+    steps = max(1, int(plan.epochs * len(data) / _BATCH))
+    ear.layers.requires_grad_(plan.tune)
+    groups = [{"params": ear.head.parameters()}] + ([{"params": ear.layers.parameters()}] if plan.tune else [])
+    optimizer = torch.optim.AdamW(groups, lr=plan.head_rate, weight_decay=1e-3)
+    rates = [plan.head_rate, plan.layer_rate][: len(groups)]
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rates, total_steps=steps + 1, pct_start=0.15)
+    half_way = file.with_suffix(".going")
+    first = _resume(half_way, ear, optimizer, schedule)
+    ear.train()
+    mean = 0.0
+    for step, (x, y) in enumerate(_batches(data, steps, first), first):
+        loss = torch.nn.functional.cross_entropy(ear(x), y, label_smoothing=0.05, ignore_index=_IGNORED)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(ear.parameters(), 5.0)
+        optimizer.step()
+        schedule.step()
+        mean = loss.item() if not mean else 0.98 * mean + 0.02 * loss.item()
+        tell(step + 1, steps, mean)
+        if step % _SAVED == _SAVED - 1:
+            torch.save([step + 1, ear.state_dict(), optimizer.state_dict(), schedule.state_dict()], half_way)
+    counts = sum(np.bincount(u.y, minlength=outputs) for u in data[::7])
+    save(ear, counts / np.sum(counts), file)
+    half_way.unlink(missing_ok=True)
+
+
+def _resume(
+    half_way: Path, ear: Ear, optimizer: torch.optim.Optimizer, schedule: torch.optim.lr_scheduler.LRScheduler
+) -> int:
+    if not half_way.is_file():
+        return 0
+    step, *states = torch.load(half_way, weights_only=False)
+    for part, state in zip((ear, optimizer, schedule), states, strict=True):
+        part.load_state_dict(state)
+    return int(step)
+
+
+def _batches(data: Sequence[Utterance], steps: int, first: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """Batches of like lengths in an order by chance, the same every time; the first ones are skipped."""
+    r, queue = Random(0), []
+    for step in range(steps):
+        if not queue:
+            order = sorted(range(len(data)), key=lambda i: len(data[i].y) / 12 + r.random() * 3)
+            queue = [order[i : i + _BATCH] for i in range(0, len(order), _BATCH)]
+            r.shuffle(queue)
+        picked = queue.pop()
+        if step >= first:
+            yield _batch([data[i] for i in picked])
+
+
+def _batch(rows: Sequence[Utterance]) -> tuple[torch.Tensor, torch.Tensor]:
+    longest = max(len(u.y) for u in rows)
+    x, y = np.zeros((len(rows), longest, DIM), np.float32), np.full((len(rows), longest), _IGNORED, np.int64)
+    for i, u in enumerate(rows):
+        x[i, : len(u.y)], x[i, len(u.y) :], y[i, : len(u.y)] = u.x, u.x[-1], u.y
+    return torch.tensor(x), torch.tensor(y).flatten()
+
+
+def accuracy(file: Path, data: Sequence[Utterance]) -> float:
+    """Share of frames right."""
+    ear, _ = load(file, Body())
+    right = total = 0
+    with torch.no_grad():
+        for u in data:
+            found = ear(torch.tensor(u.x.astype(np.float32))[None]).argmax(1).numpy()
+            right, total = right + int((found == u.y).sum()), total + len(u.y)
+    return right / total
+
+
+def clock() -> Callable[[], float]:
+    """Seconds since now."""
+    began = time.monotonic()
+    return lambda: time.monotonic() - began

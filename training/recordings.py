@@ -1,0 +1,86 @@
+"""Recordings of people, with what they say: GCompris words and Asterisk prompts, each speaker for itself.
+
+None of them is part of this repository (NOTICE tells their licences). `people` is a folder with the GCompris voices
+(fr/, en/ and fr.json, en.json, others.json: file -> text); `prompts` one into which Debian's asterisk-core-sounds-fr,
+-fr-g722, -en and -en-g722 were unpacked.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ARTICLE = re.compile("^(un |une |le |la |les |des |du |l'|l’|de la |d'|the |a |an )", re.IGNORECASE)
+_PROMPTS = {"fr": ("june", "fr_CA_f_June"), "en": ("allison", "en_US_f_Allison")}
+_SECONDS = 0.2, 9.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A file and the text said in it; `ways` are the texts it may be."""
+
+    file: Path
+    text: str
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """With and without its article: the lists do not always tell."""
+        return tuple(dict.fromkeys((self.text, _ARTICLE.sub("", self.text))))
+
+
+def decode(file: Path) -> NDArray[np.float64]:
+    """Samples at 16 kHz, int16 range. Raises CalledProcessError if ffmpeg cannot read the file."""
+    command = ["ffmpeg", "-loglevel", "error", "-i", str(file), "-ar", "16000", "-ac", "1", "-f", "s16le", "-"]
+    raw = subprocess.run(command, capture_output=True, check=True).stdout
+    return np.frombuffer(raw, "<i2").astype(np.float64)
+
+
+def usable(samples: NDArray[np.float64]) -> bool:
+    """Neither empty nor longer than a sentence."""
+    return _SECONDS[0] <= len(samples) / 16000 <= _SECONDS[1]
+
+
+@cache
+def speakers(language: str, people: Path, prompts: Path) -> dict[str, list[Recording]]:
+    """All the recordings of a language by speaker, in an order that stays."""
+    found = _gcompris(language, people)
+    name, folder = _PROMPTS[language]
+    if said := _prompts(prompts, language, folder):
+        found[name] = said
+    return found
+
+
+def _gcompris(language: str, people: Path) -> dict[str, list[Recording]]:
+    texts: dict[str, str] = json.loads((people / f"{language}.json").read_text(encoding="utf-8"))
+
+    def folder(*names: str) -> list[Recording]:
+        files = sorted(f for name in names for f in (people / language / name).glob("*.ogg"))
+        return [Recording(f, texts[f.name]) for f in files if f.name in texts]
+
+    if language == "en":
+        return {"art4apps": folder("words"), "julia": folder("alphabet", "colors")}
+    others: dict[str, str] = json.loads((people / "others.json").read_text(encoding="utf-8"))
+    strangers = [Recording(people / "fr" / file, text) for file, text in others.items()]
+    return {"zohra": folder("words", "alphabet", "colors"), "others": strangers}
+
+
+def _prompts(prompts: Path, language: str, folder: str) -> list[Recording]:
+    lists = list(prompts.rglob(f"core-sounds-{language}.txt.gz"))
+    if not lists:
+        return []
+    found = []
+    for line in gzip.decompress(lists[0].read_bytes()).decode("utf-8", "replace").splitlines():
+        name, colon, text = line.partition(":")
+        text = text.strip()
+        files = list(prompts.glob(f"**/{folder}/{name.strip()}.g722"))
+        if colon and files and text and not re.search(r"[\[\](){}<>\d;]", text):
+            found.append(Recording(files[0], text))
+    return found

@@ -1,0 +1,117 @@
+"""Clean speech made to sound like a living room, a cheap microphone, a telephone. Seeded by the caller's generator.
+
+Samples are floats in int16 range at 16 kHz; every effect keeps the length and moves nothing in time.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
+
+from training import quiet
+
+Samples = NDArray[np.float64]
+RATE = 16000
+TOP = 32000.0
+
+
+def room(x: Samples, rng: Generator) -> Samples:
+    """Echo: a direct sound, a few reflections, a tail that dulls as it fades (0.1 to 0.9 s to -60 dB)."""
+    seconds = rng.uniform(0.1, 0.9) if rng.random() < 0.5 else rng.uniform(0.1, 0.45)
+    size = int(RATE * seconds)
+    at = np.arange(size)
+    tail = rng.standard_normal(size) * np.exp(-6.9 * at / size)
+    dull = sosfilt(butter(1, rng.uniform(1500, 6000), fs=RATE, output="sos"), tail)
+    share = at / size
+    tail = tail * (1 - share) + dull * share
+    tail[: int(RATE * rng.uniform(0.001, 0.008))] = 0
+    for _ in range(rng.integers(2, 8)):
+        tail[rng.integers(30, min(size, 900))] += rng.uniform(-1, 1) * 2
+    tail /= np.sqrt((tail**2).sum()) + 1e-9
+    tail[0] = 10 ** (rng.uniform(-4, 14) / 20)
+    return fftconvolve(x, tail / np.sqrt((tail**2).sum()))[: len(x)]
+
+
+def tilt(x: Samples, rng: Generator) -> Samples:
+    """Brighter or duller."""
+    return np.concatenate([x[:1], x[1:] + rng.uniform(-0.8, 0.8) * x[:-1]])
+
+
+def peaks(x: Samples, rng: Generator) -> Samples:
+    """A microphone's resonances and holes."""
+    spectrum = np.fft.rfft(x)
+    f, gain = np.linspace(0, 8000, len(spectrum)), np.zeros(len(spectrum))
+    for _ in range(rng.integers(1, 5)):
+        gain += rng.uniform(-12, 10) * np.exp(-(((f - rng.uniform(100, 7000)) / rng.uniform(150, 1500)) ** 2))
+    return np.fft.irfft(spectrum * 10 ** (gain / 20), len(x))
+
+
+def narrow(x: Samples, rng: Generator) -> Samples:
+    """A small or covered microphone: without the lowest, without the highest."""
+    low, high = rng.uniform(40, 350), rng.uniform(3200, 7800)
+    return sosfilt(butter(2, [low, high], "bandpass", fs=RATE, output="sos"), x)
+
+
+def telephone(x: Samples, rng: Generator) -> Samples:
+    """The telephone's band and eight bits."""
+    band = butter(3, [rng.uniform(80, 350), rng.uniform(3100, 3900)], "bandpass", fs=RATE, output="sos")
+    x = resample_poly(resample_poly(sosfilt(band, x), 1, 2), 2, 1)[: len(x)]
+    top = np.abs(x).max() + 1e-6
+    y = np.round(np.sign(x) * np.log1p(255 * np.abs(x) / top) / np.log(256) * 127) / 127
+    return np.sign(y) * (256 ** np.abs(y) - 1) / 255 * top
+
+
+def gsm(x: Samples, rng: Generator) -> Samples:
+    """Through the real codec of mobile telephones (sox)."""
+    wide = "-r 16000 -t raw -e signed -b 16 -c 1 -"
+    squeeze = f"sox -q {wide} -r 8000 -t gsm - | sox -q -t gsm - {wide}"
+    loud = x / (np.abs(x).max() + 1e-6) * rng.uniform(4000, 30000)
+    run = subprocess.run(squeeze, shell=True, input=loud.astype("<i2").tobytes(), capture_output=True, check=True)
+    y = np.frombuffer(run.stdout, "<i2").astype(np.float64)[: len(x)]
+    return np.pad(y, (0, len(x) - len(y)))
+
+
+def overdriven(x: Samples, rng: Generator) -> Samples:
+    """Too near, too loud: the tops are cut."""
+    top = np.abs(x).max() * rng.uniform(0.2, 0.8) + 1e-6
+    return np.clip(x, -top, top)
+
+
+Effect = Callable[[Samples, Generator], Samples]
+_BEFORE: tuple[tuple[float, Effect], ...] = (
+    (0.55, room),
+    (0.5, tilt),
+    (0.35, peaks),
+    (0.15, narrow),
+    (0.04, overdriven),
+)
+_AFTER: tuple[tuple[float, Effect], ...] = ((0.15, telephone), (0.17, gsm))
+
+
+def dirty(x: Samples, rng: Generator, others: Sequence[Samples] = ()) -> Samples:
+    """The same speech somewhere else: room, microphone, noise, level, line; `others` talk in the background."""
+    for chance, effect in _BEFORE:
+        if rng.random() < chance:
+            x = effect(x, rng)
+    x = x / (np.sqrt((x**2).mean()) + 1e-6) * 10 ** rng.uniform(2.0, 3.8)
+    x = x + background(x, rng, others)
+    for chance, effect in _AFTER:
+        if rng.random() < chance:
+            x = effect(x, rng)
+            break
+    return np.clip(x, -TOP, TOP)
+
+
+def background(x: Samples, rng: Generator, others: Sequence[Samples]) -> Samples:
+    """A noise as long as x at 4 to 50 dB under it; talk at 10 dB at least, since its words are nobody's label."""
+    if rng.random() < 0.12:
+        return rng.standard_normal(len(x)) * rng.uniform(0, 3)  # as quiet as a good sound card
+    talk = bool(others) and rng.random() < 0.22
+    noise = quiet.babble(len(x), rng, others) if talk else quiet.steady(len(x), rng)
+    below = rng.uniform(10, 35) if talk else rng.uniform(4, 50)
+    return noise * np.sqrt((x**2).mean()) / 10 ** (below / 20) / (noise.std() + 1e-9)
