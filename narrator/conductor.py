@@ -405,7 +405,10 @@ class Conductor:
         line = f"{device}_{'changed' if other else 'back'}"
         if device == "speaker":
             news = (self._lines.text(line, {}), Manner.TELL)
-            self._to_say.extendleft((self._unheard, news) if self._unheard and not self._to_say else (news,))
+            if self._unheard and not self._to_say:
+                self._to_say.append(self._unheard)
+            if news not in self._to_say:
+                self._to_say.appendleft(news)
             self._unheard, self._waiting = None, False
         else:
             self._say(line)
@@ -414,7 +417,8 @@ class Conductor:
     def _ask_again(self) -> None:
         """The question of this floor, unless it is about to be asked anyway."""
         again = (self._question, Manner.ASK)
-        if self._question and not (self.floor.talk or self.paused or self._speaking or again in self._to_say):
+        asking = bool(self._speaking) and self._saying == again
+        if self._question and not (self.floor.talk or self.paused or asking or again in self._to_say):
             self._to_say.append(again)
 
     # ---- the game

@@ -21,7 +21,7 @@ import threading
 import time
 import wave
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +81,7 @@ class SoundCard:
     env: dict[str, str]
     folder: Path
     rate: int = RATE
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)  # ended with the card
 
     @contextlib.contextmanager
     def record(self, source: str = "speaker.monitor", rate: int | None = None) -> Iterator[Tape]:
@@ -138,6 +139,7 @@ class SoundCard:
         for sink in sinks:
             words = (f"sink_name={sink}", f"rate={self.rate}", "channels=1")
             self._control("load-module", "module-null-sink", *words)
+            self.processes.append(_listener(self, sink))
         self._control("set-default-sink", "speaker")
         self._control("set-default-source", "microphone.monitor")
 
@@ -159,7 +161,8 @@ def virtual_sound_card(folder: Path | None = None) -> Iterator[SoundCard]:
         folder = None
     with tempfile.TemporaryDirectory(prefix="card-", dir=folder, ignore_cleanup_errors=True) as name:
         card = SoundCard(_environment(Path(name)), Path(name))
-        processes = [_daemon(card)]
+        processes = card.processes
+        processes.append(_daemon(card))
         try:
             _wait_until_there(card, processes[0])
             card._control("set-default-sink", "speaker")

@@ -52,6 +52,12 @@ class LiveEar:
         return self._microphone.alive
 
     @property
+    def speaking(self) -> bool:
+        """Somebody is in the middle of an utterance."""
+        with self._lock:
+            return self._listener is not None and self._listener.speaking
+
+    @property
     def overruns(self) -> int:
         """Blocks that were lost because nobody took them in time."""
         return self._microphone.overruns

@@ -23,6 +23,7 @@ from narrator.core.errors import DeviceError
 from narrator.stage.devices import CALLED, Device, Direction, candidates, matching
 
 STALLED = 0.7  # seconds without a callback: the device is gone
+SLOW_START = 3.0  # seconds until the first one, at most
 TICK = 0.1  # seconds between looks
 FIRST_RETRY, LAST_RETRY = 0.25, 4.0  # seconds between attempts, doubling
 LOOK_EVERY = 5.0  # seconds between looks for the device we would rather have
@@ -78,6 +79,7 @@ class Plug:
         self.stream: Any = None
         self.losses = 0
         self.last_beat = time.monotonic()
+        self.beaten = False  # since the stream was opened
         self._start = start
         self.retry_at, self.pause = 0.0, FIRST_RETRY
         self.look_at = 0.0
@@ -88,6 +90,7 @@ class Plug:
     def beat(self) -> None:
         """A block went through."""
         self.last_beat = time.monotonic()
+        self.beaten = True
 
     @property
     def alive(self) -> bool:
@@ -96,7 +99,7 @@ class Plug:
         if stream is None:
             return False
         try:
-            return bool(stream.active) and time.monotonic() - self.last_beat < STALLED
+            return bool(stream.active) and time.monotonic() - self.last_beat < (STALLED if self.beaten else SLOW_START)
         except Exception:  # PortAudio forgot the stream
             return False
 
@@ -113,7 +116,7 @@ class Plug:
             tries = matching(devices, self.wish)
         for device in tries:
             try:
-                self.last_beat = time.monotonic()
+                self.last_beat, self.beaten = time.monotonic(), False
                 self.stream = self._start(device)
             except Exception as error:  # PortAudio's, or a driver's own
                 reason = str(error)
@@ -198,6 +201,7 @@ class Soundcards:
             if plug not in self._plugs:
                 return
             if plug.alive:
+                self._announce()
                 self._return_to_first(plug, now)
                 return
             if plug.stream is not None:
@@ -211,10 +215,10 @@ class Soundcards:
     def _lose(self, plug: Plug, now: float) -> None:
         _log.warning("the %s stopped: trying to open it again", CALLED[plug.direction])
         self._stuck |= not plug.drop()
-        plug.losses += 1
-        plug.missed = True
-        plug.pause, plug.retry_at = FIRST_RETRY, now
-        plug.told("lost")
+        if not plug.missed:
+            plug.losses, plug.missed = plug.losses + 1, True
+            plug.pause, plug.retry_at = FIRST_RETRY, now
+            plug.told("lost")
 
     def _regain(self, plug: Plug) -> None:
         """The same device if it opens, else whatever a fresh list offers."""
@@ -228,12 +232,11 @@ class Soundcards:
         with self._lock:
             if plug.stream is None and plug in self._plugs:
                 _opened(plug, list_devices(plug.direction))
-            self._announce()
 
     def _announce(self) -> None:
         """Tells the owners whose lost stream runs again."""
         for plug in self._plugs:
-            if plug.missed and plug.stream is not None and plug.device is not None:
+            if plug.missed and plug.stream is not None and plug.beaten and plug.device is not None:
                 plug.missed, plug.pause = False, FIRST_RETRY
                 _log.warning("the %s works again: %s", CALLED[plug.direction], plug.device.title)
                 same = plug.used is None or plug.used.title == plug.device.title
@@ -244,7 +247,7 @@ class Soundcards:
         others = [other for other in self._plugs if other is not plug and other.stream is not None]
         if self._stuck or not all(other.quiet() for other in others):
             return False
-        return not others or fresh_devices() != _known_devices()
+        return not others or (fresh_devices() != _known_devices() and all(other.quiet() for other in others))
 
     def _return_to_first(self, plug: Plug, now: float) -> None:
         """On a substitute: is the device we began with back?"""
@@ -257,7 +260,6 @@ class Soundcards:
         if fresh_devices() != _known_devices():
             plug.device, plug.missed = first, True
             self._restart()
-            self._announce()
 
     def _restart(self) -> None:
         """Closes every stream, lets PortAudio look anew, opens them again."""

@@ -1,0 +1,112 @@
+"""`narrator play` in a process of its own on a virtual sound card, with somebody in front of its microphone."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+from soundcard import SoundCard, Tape
+
+TABLE = """game = "sultan"
+lang = "fr"
+players = ["Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle"]
+first = "Alice"
+[options]
+discussion = 300
+"""
+PATIENCE = 40.0  # seconds for a line to come
+
+
+class LiveEvening:
+    """`program`: run instead of narrator's command line (it gets its arguments); `typing`: the keyboard is ours."""
+
+    def __init__(
+        self,
+        card: SoundCard,
+        tape: Tape | None,
+        folder: Path,
+        *arguments: str,
+        typing: bool = False,
+        program: tuple[str, ...] = ("-m", "narrator"),
+    ) -> None:
+        self.card, self.tape, self.folder = card, tape, folder
+        table = folder / "table.toml"
+        table.write_text(TABLE, encoding="utf-8")
+        self.process = subprocess.Popen(
+            [sys.executable, *program, "play", "--table", str(table), "--skip-setup", "--seed", "1", *arguments],
+            env={
+                **card.env,
+                **{f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("STATE", "CONFIG")},
+                "PYTHONUNBUFFERED": "1",
+                "PYTHONPATH": str(Path(__file__).parent.parent),
+                "LANG": "fr_FR.UTF-8",
+            },
+            stdin=subprocess.PIPE if typing else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.lines: list[str] = []
+        self._queue: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self._queue.put(line.strip())
+
+    def wait_for(self, text: str) -> str:
+        """The next line that holds `text`."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                line = self._queue.get(timeout=0.5)
+            except queue.Empty:
+                assert self.process.poll() is None, "\n".join(self.lines)
+                continue
+            self.lines.append(line)
+            if text in line:
+                return line
+        raise AssertionError(f"“{text}” never came:\n" + "\n".join(self.lines))
+
+    def wait_for_silence(self, seconds: float = 1.0) -> None:
+        """Until the loudspeaker has been silent for a while, after having spoken."""
+        assert self.tape
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            time.sleep(0.2)
+            lately = self.tape.samples[-round(seconds * self.card.rate) :].astype(float)
+            if len(lately) and np.sqrt(np.mean(lately**2)) < 20:
+                return
+        raise AssertionError("the narrator never fell silent")
+
+    def wait_for_sound(self, seconds: float = 0.3, patience: float = PATIENCE) -> None:
+        """Until the loudspeaker has sounded for a while from now on."""
+        assert self.tape
+        start, until = len(self.tape.samples), time.monotonic() + patience
+        while time.monotonic() < until:
+            loud = np.abs(self.tape.samples[start:].astype(int)) > 500
+            if loud.sum() > seconds * self.card.rate * 0.2:
+                return
+            time.sleep(0.05)
+        raise AssertionError("the narrator is not heard")
+
+    def type(self, sentence: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(sentence + "\n")
+        self.process.stdin.flush()
+
+    def say(self, sentence: str, *, wait: bool = True) -> None:
+        """Somebody speaks, with an espeak-ng voice."""
+        file = self.folder / "said.wav"
+        subprocess.run(["espeak-ng", "-v", "fr+f2", "-s", "145", "-w", str(file), sentence], check=True)
+        self.card.play_to_microphone(file, wait=wait)
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=15)

@@ -1,0 +1,169 @@
+"""Plugs that are pulled in the middle of a real evening, on a virtual sound card; devices that are missing, or odd."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from live_play import LiveEvening
+from soundcard import SoundCard, virtual_sound_card
+from test_voice_speaker import found
+from voice_card_player import sweep
+
+from narrator.voice.clip import resampled
+
+pytestmark = pytest.mark.sound
+BOTH = ("speaker", "microphone")
+
+
+@pytest.fixture
+def card() -> Iterator[SoundCard]:
+    with virtual_sound_card() as card:
+        yield card
+
+
+def test_a_sentence_cut_by_a_pulled_plug_is_said_again(card: SoundCard, tmp_path: Path) -> None:
+    with card.record() as tape:
+        evening = LiveEvening(card, tape, tmp_path)
+        try:
+            first = evening.wait_for("Tour un")
+            evening.wait_for_sound(1.0)
+            card.unplug(*BOTH)
+        except BaseException:
+            evening.end()
+            raise
+    time.sleep(1.5)
+    card.plug(*BOTH)
+    plugged = time.monotonic()
+    with card.record() as tape:
+        evening.tape = tape
+        try:
+            evening.wait_for("Me revoilà")
+            assert time.monotonic() - plugged < 5
+            evening.wait_for(first)
+            evening.wait_for_sound(1.0)
+            evening.wait_for("Alice, qui proposes-tu")
+            assert evening.lines.count(first) == 2  # once cut, once whole
+            evening.wait_for_silence()
+            evening.say("je propose Chloé")
+            evening.wait_for("Alice propose Chloé")
+        finally:
+            evening.end()
+    assert evening.process.returncode == 0
+
+
+def test_an_utterance_cut_by_a_pulled_plug_is_asked_for_again(card: SoundCard, tmp_path: Path) -> None:
+    with card.record() as tape:
+        evening = LiveEvening(card, tape, tmp_path)
+        try:
+            question = evening.wait_for("Alice, qui proposes-tu")
+            evening.wait_for_silence()
+            evening.say("je propose Chloé", wait=False)
+            time.sleep(0.6)
+            card.unplug(*BOTH)
+        except BaseException:
+            evening.end()
+            raise
+    time.sleep(1.0)
+    card.plug(*BOTH)
+    with card.record() as tape:
+        evening.tape = tape
+        try:
+            evening.wait_for("Je vous entends de nouveau")
+            evening.wait_for(question)
+            evening.wait_for_silence()
+            evening.say("je propose Chloé")
+            evening.wait_for("Alice propose Chloé")
+        finally:
+            evening.end()
+
+
+def test_with_neither_the_keyboard_and_the_screen_lead_until_there_is_sound(card: SoundCard, tmp_path: Path) -> None:
+    card.unplug(*BOTH)
+    evening = LiveEvening(card, None, tmp_path, typing=True)
+    try:
+        evening.wait_for("a loudspeaker cannot be opened")
+        evening.wait_for("a microphone cannot be opened")
+        evening.wait_for("Tour un")
+        evening.type("je propose Chloé")
+        evening.wait_for("Alice propose Chloé")
+        evening.type("on vote")
+        evening.wait_for("Combien de oui")
+        card.plug(*BOTH)
+        with card.record() as tape:
+            evening.tape = tape
+            evening.wait_for("Me revoilà")
+            evening.wait_for_sound()
+            evening.wait_for_silence()
+            evening.say("quatre oui, trois non")
+            evening.wait_for("Le gouvernement est accepté")
+    finally:
+        evening.end()
+
+
+ODD = """
+import sys, sounddevice
+class Odd:
+    '''A sound card of 44100 Hz and two channels, and nothing else.'''
+    def __init__(self, real): self.real = real
+    def __call__(self, **wanted):
+        if wanted["samplerate"] != 44100 or wanted["channels"] != 2:
+            raise sounddevice.PortAudioError("Invalid sample rate")
+        return self.real(**wanted)
+sounddevice.OutputStream, sounddevice.InputStream = Odd(sounddevice.OutputStream), Odd(sounddevice.InputStream)
+sys.argv = sys.argv[1:]
+import runpy
+sys.path.insert(0, sys.argv[0].rpartition("/")[0])
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def test_a_loudspeaker_of_another_rate_plays_the_same(card: SoundCard, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.py"
+    odd.write_text(ODD)
+    player = Path(__file__).with_name("voice_card_player.py")
+    with card.record() as tape:
+        environment = card.env | {"PYTHONPATH": os.pathsep.join([str(player.parent.parent), str(player.parent)])}
+        run = subprocess.run(
+            [sys.executable, str(odd), str(player), "one"], env=environment, capture_output=True, text=True, timeout=60
+        )
+        time.sleep(0.3)
+    assert run.returncode == 0, run.stderr
+    facts = json.loads(run.stdout.splitlines()[-1])
+    clip = resampled(sweep(2.0), card.rate)
+    at, likeness = found(tape.samples.astype(float), clip.samples.astype(float))
+    assert likeness > 0.98
+    last = tape.started + (at + len(clip.samples)) / card.rate
+    assert -0.05 < facts["ends"][0] - last < 0.2
+
+
+def test_a_microphone_of_another_rate_hears_the_same(card: SoundCard, tmp_path: Path) -> None:
+    odd, listener = tmp_path / "odd.py", tmp_path / "listen.py"
+    odd.write_text(ODD)
+    listener.write_text(
+        "import sys, time\nfrom narrator.ear.mic import Microphone\n"
+        "with Microphone() as m:\n    m.blocks.get(timeout=5)\n    print('ready', flush=True)\n    end = time.monotonic() + 4\n    data = b''\n"
+        "    while time.monotonic() < end:\n        data += m.blocks.get(timeout=2).samples.tobytes()\n"
+        "sys.stdout.write(data.hex())\n"
+    )
+    environment = card.env | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    process = subprocess.Popen(
+        [sys.executable, str(odd), str(listener)], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+        sound = resampled(sweep(1.0), 16000)
+        card.play_to_microphone(sound.samples, 16000)
+        heard, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    samples = np.frombuffer(bytes.fromhex(heard), np.int16)
+    assert found(samples.astype(float), sound.samples.astype(float))[1] > 0.95
