@@ -1,0 +1,219 @@
+"""Gallows cards, the prisoners' actions and interrogations of Le Bourreau (§2)."""
+
+from __future__ import annotations
+
+import pytest
+from evening import Evening, production, table
+from scaffold import begun, refused
+
+from narrator.games.bourreau.configuration import EFFECTS
+
+
+def acting(*sentences: str, **options: object) -> Evening:
+    evening = begun(**options)
+    evening.all("sans effet", *sentences)
+    return evening
+
+
+# ---- actions
+
+
+def test_every_prisoner_acts_once_in_any_order() -> None:
+    """§2: the executioner chooses the order; each swaps two items or looks at one."""
+    evening = acting("au tour de Chloé", "Chloé échange", "au tour d'Emma", "je regarde")
+    assert evening.state["acted"] == ["Chloé", "Emma"]
+    assert evening.state["to_act"] == ["Bob", "David"]
+    refused(evening, "au tour de Chloé", "has_acted")
+    refused(evening, "au tour d'Alice", "executioner_does_not_act")
+    evening.all("David échange", "au tour de Bob", "c'est fait")
+    assert evening.phase == "gallows"
+    assert "gallows_second" in evening.lines
+
+
+def test_who_has_not_acted_is_told() -> None:
+    evening = acting("Chloé échange")
+    evening.all("qui n'a pas joué")
+    assert "Bob, David et Emma" in evening.words
+    evening.elapse("remind")
+    assert evening.lines == ["remind_actions"]
+
+
+def test_the_executioner_may_think_better_of_it() -> None:
+    evening = acting("au tour de Chloé", "au tour de Bob", "j'échange")
+    assert evening.state["acted"] == ["Bob"]
+
+
+def test_the_limits_are_said() -> None:
+    """§2: without looking; the own item, two others, the centre card."""
+    evening = acting()
+    assert "sans les regarder" in evening.words
+    assert "la carte centrale" in evening.words
+
+
+def test_after_the_second_card_come_the_executions() -> None:
+    evening = acting(*(f"{name} regarde" for name in ("Bob", "Chloé", "David", "Emma")), "sans effet")
+    assert evening.phase == "executions"
+
+
+def test_the_table_goes_on_by_itself() -> None:
+    """Nobody told the gallows cards."""
+    evening = begun()
+    evening.all("au tour de Chloé", "Chloé échange", "Bob regarde", "David regarde", "Emma regarde")
+    assert evening.phase == "gallows"
+    evening.all("j'exécute Bob")
+    assert evening.phase == "gesture"
+
+
+# ---- gallows cards
+
+
+CARDS = production(table(5, game="bourreau")).game.rules.configuration.gallows
+
+
+def test_there_are_fourteen_cards_and_every_effect_has_one() -> None:
+    """Contents of the box: 14 gallows cards; their texts are the house's own."""
+    assert len(CARDS) == 14
+    assert {effect for effects in CARDS.values() for effect in effects} == set(EFFECTS)
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_card_has_a_title_a_text_and_a_sentence(language: str) -> None:
+    staged = production(table(5, game="bourreau", language=language))
+    told = {form.fixed["card"]: form.text for form in staged.phrases.forms if form.intent == "gallows"}
+    assert set(told) == set(CARDS)
+    for card, sentence in told.items():
+        text = staged.lines.text("gallows_reads", {"card": card, "card_text": f"text_{card}"})
+        assert text.lower().replace("’", "'").startswith(sentence.lower().replace("’", "'"))
+        assert len(text) > 60
+
+
+def test_an_extra_action() -> None:
+    evening = begun()
+    evening.all("action supplémentaire")
+    refused(evening, "je choisis Alice", "executioner_not_chosen")  # §2: never the executioner
+    evening.all("je choisis Bob")
+    evening.all(*(f"{name} regarde" for name in ("Bob", "Chloé", "David", "Emma")))
+    assert evening.state["to_act"] == ["Bob"]
+    evening.all("Bob échange")
+    assert evening.phase == "gallows"
+
+
+def test_an_extra_action_of_the_second_card() -> None:
+    """§2, example: the second card lets player 1 act again."""
+    evening = acting(*(f"{name} regarde" for name in ("Bob", "Chloé", "David", "Emma")), "le pot-de-vin")
+    evening.all("je choisis Bob")
+    assert evening.phase == "actions"
+    evening.all("Bob échange")
+    assert evening.phase == "executions"
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        ("la lanterne", "hand_look"),
+        ("le trou de la serrure", "hand_look"),
+        ("le coup de vent", "hand_swap"),
+        ("la manche trouée", "hand_swap"),
+        ("le crieur public", "hand_reveal"),
+        ("la carte tombée", "hand_reveal"),
+    ],
+)
+def test_cards_that_choose_somebody(card: str, line: str) -> None:
+    evening = begun()
+    evening.all(card)
+    assert evening.lines[0] == "gallows_reads"
+    refused(evening, "je choisis Alice", "executioner_not_chosen")
+    evening.all("je choisis Chloé")
+    assert line in evening.lines
+    evening.all("c'est fait")
+    assert evening.phase == "actions"
+    assert evening.state["acted"] == []
+
+
+@pytest.mark.parametrize("card", ["la grande roue", "la procession", "tout le monde passe à gauche"])
+def test_everybody_passes_left(card: str) -> None:
+    evening = begun()
+    evening.all(card)
+    assert "pass_left" in evening.lines
+    evening.all("c'est fait")
+    assert evening.phase == "actions"
+
+
+def test_forbidden_swaps_and_looks() -> None:
+    evening = begun()
+    evening.all("les fers")
+    assert evening.state["forbidden"] == ["swap"]
+    refused(evening, "Bob échange", "swap_forbidden")
+    evening.all("au tour de Bob")
+    assert evening.lines == ["your_turn_no_swap"]
+    refused(evening, "j'échange", "swap_forbidden")
+    evening.all("je regarde")
+    blind = begun()
+    blind.all("regards interdits")
+    refused(blind, "Bob regarde", "look_forbidden")
+    blind.all("Bob échange")
+
+
+def test_two_effects_on_one_card() -> None:
+    evening = begun()
+    evening.all("la dernière faveur", "je choisis Bob", "c'est fait", "je choisis Chloé")
+    assert evening.court.to_act.count("Chloé") == 2
+    assert evening.phase == "actions"
+
+
+def test_nothing_left_to_do_where_both_are_forbidden() -> None:
+    evening = begun()
+    evening.all("les fers", "Bob regarde", "Chloé regarde", "David regarde", "Emma regarde", "le bandeau")
+    assert evening.phase == "executions"
+
+
+def test_the_narrator_may_draw_a_card() -> None:
+    """Of the house's own; a card comes up once a game."""
+    evening = Evening(table(5, game="bourreau"), draw="crows")
+    evening.all("tire au sort")
+    assert evening.state["gallows"] == ["crows"]
+    assert evening.phase == "actions"
+    evening.all(*(f"{name} regarde" for name in ("Bob", "Chloé", "David", "Emma")))
+    refused(evening, "les corbeaux", "card_is_out")
+    assert all("crows" not in effect.choices for effect in draws(evening))
+
+
+def draws(evening: Evening) -> list[object]:
+    from narrator.core.effects import Roll
+    from narrator.core.events import Heard
+
+    _, effects = evening.game.receive(evening.course, Heard("draw_lots"))
+    found = [effect for effect in effects if isinstance(effect, Roll)]
+    assert found
+    return found
+
+
+# ---- interrogations
+
+
+@pytest.mark.parametrize("before", [[], ["sans effet"], ["sans effet", "au tour de Bob"]])
+def test_an_interrogation_goes_back_to_where_it_came_from(before: list[str]) -> None:
+    """§2: “Il peut interrompre la partie à tout moment”; a timer ends it, or a word."""
+    evening = begun()
+    evening.all(*before)
+    phase, state = evening.phase, evening.state
+    evening.all("j'interroge Emma")
+    assert evening.lines == ["interrogation_of"]
+    assert evening.timers["time_up"] == 120
+    assert evening.floor is not None
+    assert evening.floor.talk
+    evening.elapse("time_up")
+    assert evening.phase == phase
+    evening.all("interrogatoire", "fin de l'interrogatoire")
+    assert evening.phase == phase
+    assert evening.state == state
+
+
+def test_the_executioner_asks_the_questions() -> None:
+    refused(begun(), "j'interroge Alice", "executioner_asks")
+
+
+def test_an_interrogation_may_be_prolonged() -> None:
+    evening = begun(interrogation=60)
+    evening.all("interrogatoire", "encore une minute")
+    assert "more_time" in evening.lines
