@@ -115,7 +115,7 @@ def stage(setting: Setting) -> Production:
     sources = [read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)]
     for one in sources:
         check_language(one)
-    lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS)
+    lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS, getattr(rules, "private_fact_names", ()))
     _check_scenes(source, script)
     for line, path in script.lines_used():
         if line not in lines.ids:
@@ -124,6 +124,9 @@ def stage(setting: Setting) -> Production:
     phrases = Phrases(setting.language, sources, setting.players, ranges)
     _check_sayable(source, phrases, sources[1].file)
     game = Game(script, rules, options, lines.ids)
+    for intent in game.masters_own:
+        if phrases.sentences((intent,)):
+            raise sources[1].fault(f"only the master may say “{intent}”: add hear = []", "sentences", intent)
     return Production(setting, game, lines, phrases, str(sources[1].data.get("title", setting.game)), module)
 
 
@@ -147,7 +150,7 @@ def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:
         for on in [entry["on"]] if isinstance(entry["on"], str) else entry["on"]:
             if on not in known and ":" not in on:
                 raise source.fault(f"no sentence for “{on}” is written in {file}", "move", n, "on")
-    for intent in source.data.get("query", {}):
+    for intent in (*source.data.get("query", {}), *source.data.get("private_query", {})):
         if intent not in known:
             raise source.fault(f"no sentence for “{intent}” is written in {file}", "query", intent)
 

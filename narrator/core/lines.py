@@ -9,6 +9,8 @@ A line holds placeholders in braces; what follows the name says how it is writte
   {names:or}      a list ended by "ou"        {tale:name}  what the language's [names] table calls an id
   {breath}        nothing that is written: the voice takes a breath there ("Pacifistes, {breath}ouvrez les yeux")
 A form chosen by `?` may hold placeholders itself, in square brackets: "{counter?une fois|[counter:f] fois}".
+
+A line whose id begins with "mj_" is never spoken: it goes to the game master's screen; only there may secrets stand.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from unicode_rbnf import RbnfEngine
 from narrator.core.errors import ScriptError
 from narrator.core.script import Source
 
+WHISPERED = "mj_"  # begins the id of a line for the game master's screen
 _HOLE = re.compile(r"\{([a-z_]\w*)(?::(\w+))?(?:\?([^{}|]*)\|([^{}|]*))?\}")
 _INNER = re.compile(r"\[([a-z_]\w*)(?::(\w+))?\]")
 _SENTENCE_START = re.compile(r"^\w|(?<=[.?!] )\w")
@@ -60,8 +63,17 @@ def _engine(language: str) -> RbnfEngine:
 class Lines:
     """The spoken lines of a game in one language, later sources over earlier ones."""
 
-    def __init__(self, language: str, sources: Collection[Source], facts: Collection[str] | None = None) -> None:
-        """`facts`: the names that placeholders may use. Raises ScriptError for a placeholder nobody fills."""
+    def __init__(
+        self,
+        language: str,
+        sources: Collection[Source],
+        facts: Collection[str] | None = None,
+        secrets: Collection[str] = (),
+    ) -> None:
+        """`facts`: the names that placeholders may use, `secrets`: those that only whispered lines may.
+
+        Raises ScriptError for a placeholder nobody fills.
+        """
         self.language = language
         self._texts: dict[str, str] = {}
         self._names: dict[str, str] = {}
@@ -70,7 +82,8 @@ class Lines:
             for line, text in source.data.get("lines", {}).items():
                 if not isinstance(text, str) or not text.strip():
                     raise source.fault(f"line “{line}” must be a text", "lines", line)
-                fault = _fault(text, facts)
+                whispered = facts is not None and line.startswith(WHISPERED)
+                fault = _fault(text, {*(facts or ()), *secrets} if whispered else facts)
                 if fault:
                     raise source.fault(f"line “{line}”: {fault}", "lines", line)
                 self._texts[line] = text

@@ -1,0 +1,131 @@
+"""The rules of Blood on the Clocktower, as far as a narrator carries them: what scripts/clocktower/game.toml names.
+
+The Storyteller judges everything about characters. Here are days and nights, nominations, votes, tokens, the block,
+deaths, exiles and ends (nominating.py, fate.py, tally.py), tonight's sheet (night.py), and the two views (view.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from narrator.core.effects import Roll
+from narrator.core.errors import RuleError
+from narrator.core.events import Slots
+from narrator.core.game import Action, Check
+from narrator.core.phases import Condition
+from narrator.core.setting import Setting
+from narrator.core.table import Table
+from narrator.games.clocktower import fate, nominating, view
+from narrator.games.clocktower.characters import Grimoire, read_grimoire
+from narrator.games.clocktower.night import current
+from narrator.games.clocktower.town import Town, added
+
+DAWN = (5.0, 10.0)  # seconds before eyes open, by chance (Guide, Running the night)
+FEWEST = 5  # players besides the travellers
+
+
+class ClocktowerRules:
+    """core.game.Rules for one table."""
+
+    def __init__(self, setting: Setting, options: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+        """Raises RuleError for a table that cannot be played."""
+        self.setting, self.options = setting, options
+        self.travellers = _travellers(setting, options)
+        if options["vote"] not in ("ear", "eye"):
+            raise RuleError(f"vote “{options['vote']}” does not exist: choose “ear” or “eye”")
+        if not 1 <= options["beat"] <= 20:
+            raise RuleError(f"beat is the seconds of a seat's vote, from 1 to 20, not {options['beat']}")
+        for name in (*options["dead"], *options["voteless"]):
+            if name not in setting.players:
+                raise RuleError(f"dead, voteless: “{name}” is not one of the players")
+        self.grimoire: Grimoire = read_grimoire(options, setting.players)
+        self.checks: Mapping[str, Check] = {**nominating.CHECKS, **fate.CHECKS}
+        self.actions: Mapping[str, Action] = {
+            **nominating.ACTIONS,
+            **fate.ACTIONS,
+            "next_step": self._next_step,
+            "reveal": self._reveal,
+        }
+        self.conditions: Mapping[str, Condition] = {**_CONDITIONS, **self._own_conditions()}
+        self.clocks: Mapping[str, Callable[[Town], float]] = {
+            "dawn": lambda town: DAWN[0] + (DAWN[1] - DAWN[0]) * town.pause,
+        }
+        self.fact_names = view.FACTS
+        self.private_fact_names = view.PRIVATE_FACTS
+
+    def start(self, phase: str) -> Town:
+        dead, spent = tuple(self.options["dead"]), tuple(self.options["voteless"])
+        return Town(phase, table=Table(self.setting.players), travellers=self.travellers, dead=dead, spent=spent)
+
+    def view(self, state: Any) -> dict[str, Any]:
+        return view.view_of(state, self.options)
+
+    def private_view(self, state: Any) -> dict[str, Any]:
+        return view.private_view_of(state, self.options, self.grimoire)
+
+    def roll(self, state: Any) -> Roll | None:
+        """How long before dawn and in which order deaths are told; both are drawn every night, whatever happened."""
+        rolls = {"dawn_draw": "dawn", "order_draw": "order"}
+        return Roll(rolls[state.phase]) if state.phase in rolls else None
+
+    def advice(self, state: Any, undone: Any) -> tuple[str, ...]:
+        return ()
+
+    # ---- the night's sheet and the reveal
+
+    def _next_step(self, town: Town, slots: Slots) -> Town:
+        entry = current(town, self.grimoire, self.options)
+        return town if entry is None else town.hide(done=added(town.hidden.done, entry.id))
+
+    def _reveal(self, town: Town, slots: Slots) -> Town:
+        """The next seat, clockwise."""
+        left = [p for p in town.table.seats if p not in town.shown]
+        character = self.grimoire.of(left[0])
+        role = character.name if character else ""
+        return replace(town, revealed=left[0], shown=(*town.shown, left[0]), shown_role=role)
+
+    def _own_conditions(self) -> dict[str, Condition]:
+        return {
+            "by_eye": lambda town: self.options["vote"] == "eye",
+            "vote_by_ear": lambda town: self.options["vote"] == "ear" and not town.vote.exile,
+            "exile_by_ear": lambda town: self.options["vote"] == "ear" and town.vote.exile,
+            "sheet_over": lambda town: current(town, self.grimoire, self.options) is None,
+        }
+
+
+def _travellers(setting: Setting, options: Mapping[str, Any]) -> tuple[str, ...]:
+    chosen = tuple(options["travellers"])
+    for name in chosen:
+        if not isinstance(name, str) or name not in setting.players:
+            raise RuleError(f"travellers: “{name}” is not one of the players")
+    if len(setting.players) - len(set(chosen)) < FEWEST:
+        raise RuleError(f"travellers: {FEWEST} players are needed besides them")
+    return tuple(p for p in setting.players if p in chosen)
+
+
+_CONDITIONS: Mapping[str, Condition] = {
+    "first_night": lambda town: town.turn == 0,
+    "travelling": lambda town: bool(town.travellers),
+    "deaths_told": lambda town: bool(town.told),
+    "risen": lambda town: bool(town.risen),
+    "called": lambda town: town.called,
+    "just_called": lambda town: town.just_called,
+    "more_seats": lambda town: bool(town.vote.seat),
+    "dead_may_vote": lambda town: town.vote.total is not None and not town.vote.exile and bool(town.tokens),
+    "on_block": lambda town: town.outcome == "block",
+    "tied": lambda town: town.outcome == "tie",
+    "low": lambda town: town.outcome == "low",
+    "exiled": lambda town: town.outcome == "exiled",
+    "kept": lambda town: town.outcome == "kept",
+    "has_block": lambda town: town.block != "",
+    "died": lambda town: town.outcome == "died",
+    "survived": lambda town: town.outcome == "survived",
+    "already": lambda town: town.outcome == "already",
+    "decided": lambda town: town.hidden.decided != "",
+    "day_over": lambda town: town.over,
+    "woken": lambda town: town.woken,
+    "reveal_left": lambda town: len(town.shown) < len(town.table),
+    "fresh_day": lambda town: not town.nominees and not town.vote.nominee and not town.outcome,
+}
