@@ -23,6 +23,7 @@ Table = Annotated[Path | None, typer.Option("--table", "-t", help=words("table")
 Seed = Annotated[int | None, typer.Option("--seed", help=words("seed"))]
 Lang = Annotated[str, typer.Option("--lang", help=words("lang"))]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help=words("option"))]
+Pace = Annotated[str | None, typer.Option("--pace", help=words("pace"))]
 _GAMES = words("game", games=", ".join(game_ids()))
 
 
@@ -35,10 +36,11 @@ def setup(
     option: Options = None,
     out: Annotated[Path | None, typer.Option("--out", help=words("out"))] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help=words("yes"))] = False,
+    pace: Pace = None,
 ) -> None:
     from narrator.setup import Answers, prepare_table
 
-    prepare_table(Answers(game, lang, players, first, tuple(option or ())), out=out, ask=not yes)
+    prepare_table(Answers(game, lang, players, first, tuple(option or ()), pace), out=out, ask=not yes)
 
 
 @app.command(help=words("play"))
@@ -54,10 +56,12 @@ def play(
     journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
     microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
     loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
+    pace: Pace = None,
 ) -> None:
     from narrator.play import Wishes, lead_evening
 
-    lead_evening(Wishes(table, typed, fast, skip_setup, state, private, resume, seed, journal, microphone, loudspeaker))
+    devices = (microphone, loudspeaker)
+    lead_evening(Wishes(table, typed, fast, skip_setup, state, private, resume, seed, journal, *devices, pace))
 
 
 @app.command(help=words("rehearse"))
@@ -86,6 +90,51 @@ def check(table: Table = None, lang: Lang = "fr") -> None:
 
     if not check_everything(table, lang):
         raise typer.Exit(1)
+
+
+voices = typer.Typer(help=words("voices"), no_args_is_help=True)
+app.add_typer(voices, name="voices")
+
+
+@voices.command("list", help=words("voices_list"))
+def voices_list(lang: Lang = "fr") -> None:
+    from narrator.casting import list_voices
+
+    list_voices(lang)
+
+
+@voices.command("say", help=words("voices_say"))
+def voices_say(
+    text: str,
+    voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
+    lang: Lang = "fr",
+    wav: Annotated[Path | None, typer.Option("--wav", help=words("wav"))] = None,
+) -> None:
+    from narrator.casting import say
+
+    say(text, voice, lang, wav)
+
+
+@voices.command("use", help=words("voices_use"))
+def voices_use(name: Annotated[str, typer.Argument(help=words("voice_name"))], lang: Lang = "fr") -> None:
+    from narrator.casting import use
+
+    use(name, lang)
+
+
+@voices.command("record", help=words("voices_record"))
+def voices_record(
+    name: Annotated[str, typer.Argument(help=words("pack_name"))],
+    game: Annotated[str, typer.Option("--game", help=_GAMES)] = "sultan",
+    lang: Lang = "fr",
+    names: Annotated[str, typer.Option("--names", help=words("recorded_names"))] = "",
+    table: Table = None,
+    microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
+    loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
+) -> None:
+    from narrator.casting import record
+
+    record(name, game, lang, names, table, microphone, loudspeaker)
 
 
 @app.command(help=words("diagram"))

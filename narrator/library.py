@@ -22,6 +22,7 @@ from narrator.core.phrases import Phrases
 from narrator.core.script import Script, Source, read_script
 from narrator.core.setting import Setting
 from narrator.core.shapes import check_game, check_language
+from narrator.pacing import CHOICES
 from narrator.voice.scenes import SCENES
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -106,6 +107,8 @@ def stage(setting: Setting) -> Production:
     seats = source.data["players"]
     if not seats[0] <= len(setting.players) <= seats[1]:
         raise RuleError(f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}")
+    if setting.pace not in CHOICES:
+        raise RuleError(f"pace “{setting.pace}” is not one of {', '.join(CHOICES)}")
     options = _options(source, setting.options)
     try:
         rules = module.build_rules(setting, options, source.data.get("facts", {}))

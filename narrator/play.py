@@ -26,7 +26,7 @@ from narrator.stage.opening import open_microphone, open_speaker, tell_glitches
 from narrator.stage.screen import Screen
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import last_table, read_table
-from narrator.voice.cache import Studio
+from narrator.voice.choice import open_chosen
 from narrator.voice.profile import load_profile
 from narrator.words import words
 
@@ -46,6 +46,7 @@ class Wishes:
     journal: Path | None = None
     microphone: str | None = None
     loudspeaker: str | None = None
+    pace: str | None = None
 
 
 def lead_evening(wishes: Wishes) -> None:
@@ -53,6 +54,7 @@ def lead_evening(wishes: Wishes) -> None:
     record = _interrupted(wishes)
     if record is None:
         setting = read_table(_table_path(wishes))
+        setting = replace(setting, pace=wishes.pace or setting.pace)
         production = _staged(setting, _table_path(wishes))
         seed = random.SystemRandom().randrange(2**31) if wishes.seed is None else wishes.seed
         evening = production.game.opening(wishes.skip_setup)
@@ -125,7 +127,7 @@ def _play_live(
     speaker = or_none(lambda: open_speaker(clock, wishes.loudspeaker, tell), tell)
     profile = load_profile(setting.language)
     profile = replace(profile, says={**profile.says, **{k.lower(): v for k, v in setting.says.items()}})
-    studio = Studio(profile)
+    studio = open_chosen(profile)
     mouth: Any = LiveMouth(clock, studio, speaker) if speaker else MuteMouth()
     ear: LiveEar | None = None
     if not wishes.typed and not has_ear(setting.language):

@@ -15,6 +15,7 @@ from narrator.core.setting import Setting
 from narrator.ear.alike import alike
 from narrator.library import data_folder, game_ids, languages_of, read_source, stage
 from narrator.stage.tables import clean_names, last_table, read_table, write_table
+from narrator.voice.choice import next_better
 from narrator.words import locale_language, words
 
 _SAMPLE = (
@@ -44,6 +45,7 @@ class Answers:
     players: str | None = None
     first: str | None = None
     options: tuple[str, ...] = ()
+    pace: str | None = None
 
 
 def sample_setting(game: str, seats: int | None = None, language: str = "fr", **options: Any) -> Setting:
@@ -69,13 +71,16 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     first = answers.first if answers.first is not None else _first(players, ask)
     if ask and not answers.options:
         options |= _options(game, len(players))
-    setting = Setting(game, language, players, first, options, before.says if before else {})
+    pace = answers.pace or (before.pace if before else "normal")
+    setting = Setting(game, language, players, first, options, before.says if before else {}, pace)
     stage(setting)  # refuses what cannot be played, with why
     path = out or last_table()
     write_table(setting, path)
     print(words("written", path=path))
     if pairs := alike(language, players):
         print(words("alike", pairs=", ".join(f"{a} / {b}" for a, b in pairs)))
+    if better := next_better(language):
+        print(words("better_voice", how=better))
     print(words("put_me"))
 
 

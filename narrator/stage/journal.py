@@ -85,6 +85,7 @@ class Journal:
             "first": setting.first,
             "options": {k: v for k, v in setting.options.items() if k not in secret},
             "says": dict(setting.says),
+            "pace": setting.pace,
             "seed": seed,
             "skip_setup": skip_setup,
         }
@@ -151,6 +152,7 @@ def read_journal(path: Path) -> Record:
             head["first"],
             {**head["options"], **(secret[0].get("options", {}) if secret else {})},
             head.get("says", {}),
+            head.get("pace", "normal"),
         )
         seed, skip_setup = int(head["seed"]), bool(head["skip_setup"])
     except (KeyError, TypeError, ValueError) as error:

@@ -16,7 +16,7 @@ from narrator.core.setting import Setting
 from narrator.core.spelling import normal
 from narrator.library import read_source
 
-_KEYS = ("game", "lang", "players", "first", "options", "says")
+_KEYS = ("game", "lang", "players", "first", "options", "says", "pace")
 LONGEST_NAME = 30  # letters
 
 
@@ -32,7 +32,7 @@ def read_table(path: Path) -> Setting:
     for key in data:
         if key not in _KEYS:
             raise source.fault(f"“{key}” is not known in a table; known are: {', '.join(_KEYS)}", key)
-    for key, kind in (("game", str), ("lang", str), ("first", str), ("options", dict), ("says", dict)):
+    for key, kind in (("game", str), ("lang", str), ("first", str), ("options", dict), ("says", dict), ("pace", str)):
         if not isinstance(data.get(key, kind()), kind):
             raise source.fault(f"“{key}” has a value of the wrong kind", key)
     if "game" not in data:
@@ -45,6 +45,7 @@ def read_table(path: Path) -> Setting:
         data.get("first", ""),
         data.get("options", {}),
         data.get("says", {}),
+        data.get("pace", "normal"),
     )
 
 
@@ -78,6 +79,8 @@ def write_table(setting: Setting, path: Path) -> None:
     data: dict[str, Any] = {"game": setting.game, "lang": setting.language, "players": list(setting.players)}
     if setting.first:
         data["first"] = setting.first
+    if setting.pace != "normal":
+        data["pace"] = setting.pace
     for key, values in (("options", setting.options), ("says", setting.says)):
         if values:
             data[key] = _plain(values)

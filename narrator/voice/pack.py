@@ -96,7 +96,7 @@ class Pack:
             if Path(file).name != file or not file.endswith(".wav"):
                 raise source.fault(f"the recording of “{name}” must be a .wav file in {NAMES}/", "names", name)
         self._files = {squeezed(name): f"{NAMES}/{file}" for name, file in self.names.items()}
-        self._whole: dict[str, str] = {}
+        self._whole: dict[str, str] = dict(self._files)
         self._built: list[tuple[re.Pattern[str], tuple[Part, ...]]] = []
         for line, template in self.lines.items():
             self._learn(parts_of(line, template))
@@ -146,6 +146,8 @@ class Pack:
         return self._clips[file]
 
     def _opened(self, path: Path) -> Clip | None:
+        if not path.exists():
+            return None  # not recorded yet
         try:
             if not path.resolve().is_relative_to(self.folder.resolve()) or path.stat().st_size > LARGEST:
                 raise ValueError("outside of the pack, or too large")
