@@ -37,10 +37,14 @@ def setup(
     out: Annotated[Path | None, typer.Option("--out", help=words("out"))] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help=words("yes"))] = False,
     pace: Pace = None,
+    script: Annotated[Path | None, typer.Option("--script", help=words("script"))] = None,
+    roles: Annotated[list[Path] | None, typer.Option("--roles", help=words("roles"))] = None,
+    grimoire: Annotated[Path | None, typer.Option("--grimoire", help=words("grimoire"))] = None,
 ) -> None:
     from narrator.setup import Answers, prepare_table
 
-    prepare_table(Answers(game, lang, players, first, tuple(option or ()), pace), out=out, ask=not yes)
+    brought = (script, tuple(roles or ()), grimoire)
+    prepare_table(Answers(game, lang, players, first, tuple(option or ()), pace, *brought), out=out, ask=not yes)
 
 
 @app.command(help=words("play"))
@@ -76,12 +80,23 @@ def rehearse(
     report: Annotated[Path | None, typer.Option("--report", help=words("report"))] = None,
     typed: Annotated[bool, typer.Option("--typed", help=words("rehearse_typed"))] = False,
     option: Options = None,
+    echo: Annotated[bool, typer.Option("--echo", help=words("rehearse_echo"))] = False,
 ) -> None:
     from narrator.rehearsal.evening import Plan, rehearse_evening
 
-    plan = Plan(game, players, seed, table, lang, wav, transcript, report, typed, tuple(option or ()))
+    plan = Plan(game, players, seed, table, lang, wav, transcript, report, typed, tuple(option or ()), echo)
     if not rehearse_evening(plan):
         raise typer.Exit(1)
+
+
+@app.command(help=words("square"))
+def square(
+    journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
+    onto: Annotated[Path | None, typer.Option("--onto", help=words("onto"))] = None,
+) -> None:
+    from narrator.square import export_square
+
+    sys.stdout.write(export_square(journal, onto))
 
 
 @app.command(help=words("check"))

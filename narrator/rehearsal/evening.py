@@ -27,6 +27,7 @@ from narrator.ear.models import has_ear
 from narrator.ear.recognizer import TableEar
 from narrator.library import Production, stage
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
+from narrator.rehearsal.leak import Leak
 from narrator.rehearsal.people import SimulatedTable
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tally import Tally
@@ -57,6 +58,7 @@ class Plan:
     report: Path | None
     typed: bool
     options: tuple[str, ...]
+    echo: bool = False
 
 
 class Rehearsal:
@@ -70,8 +72,9 @@ class Rehearsal:
         typed: bool,
         transcript: TextIO | None = None,
         people: SimulatedTable | None = None,
+        echo: bool = False,
     ) -> None:
-        """`people`: the table, if not one dealt from `seed`.
+        """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
 
         Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing.
         """
@@ -81,6 +84,8 @@ class Rehearsal:
         self.world = AudioWorld(room)
         self.clock = VirtualClock(before=self._listen)
         self.tape, self.tally = Tape(seed, room), Tally()
+        if echo:
+            self.world.leak = Leak(self.tape, room)
         self.studio = Studio(load_profile(setting.language))
         self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
         self.ear: RoomEar | None = None
@@ -202,7 +207,7 @@ def rehearse_evening(plan: Plan) -> bool:
     typed = plan.typed or not has_ear(language)
     transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
     try:
-        rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript)
+        rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript, echo=plan.echo)
         ending = rehearsal.run()
     finally:
         if transcript:

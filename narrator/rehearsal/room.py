@@ -42,12 +42,17 @@ class Room:
     def place(self, samples: Samples, player: str) -> Samples:
         """A voice as it arrives from that seat: softer with the distance, with the room's echo after it."""
         metres = self.distance(player)
-        response = self._tail * (metres / CRITICAL)  # the echo is the same everywhere, the voice is not
-        response[0] = 1.0
+        response = self.response(metres)
         size = 1 << (len(samples) + len(response) - 1).bit_length()
         spectrum = np.fft.rfft(to_float(samples), size) * np.fft.rfft(response, size)
         wet = np.fft.irfft(spectrum, size)[: len(samples) + len(response) - 1] / metres
         return to_int16(eased(wet.astype(np.float32), 0.9))
+
+    def response(self, metres: float) -> Floats:
+        """Impulse response at RATE, of a voice at one: the echo is the same everywhere, the voice is not."""
+        response = self._tail * (metres / CRITICAL)
+        response[0] = 1.0
+        return response
 
     def bed(self, n: int, at: int = 0) -> Samples:
         """`n` samples of the room's noise from sample `at` of the evening on."""

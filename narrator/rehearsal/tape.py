@@ -27,7 +27,7 @@ class Tape:
 
     seed: int
     room: Room
-    #: a clip, "scene:<name>", "mask:on" or "mask:"
+    #: a clip, "earcon:<name>", "scene:<name>", "mask:on" or "mask:"
     events: list[tuple[float, Clip | str]] = field(default_factory=list)
     voices: list[tuple[float, Samples]] = field(default_factory=list)  # at WORLD_RATE, as they arrive in the room
 
@@ -35,7 +35,7 @@ class Tape:
         self.events.append((at, clip))
 
     def earcon(self, at: float, name: str) -> None:
-        self.events.append((at, earcon(name, RATE)))
+        self.events.append((at, f"earcon:{name}"))
 
     def scene(self, at: float, name: str) -> None:
         self.events.append((at, f"scene:{name}"))
@@ -60,7 +60,7 @@ class Tape:
                 while at < seconds:
                     until = min(at + _BLOCK, seconds, *(when for when, _ in todo[:1] if when > at))
                     while todo and todo[0][0] <= at:
-                        self._play(mixer, todo.pop(0)[1])
+                        self.perform(mixer, todo.pop(0)[1])
                     frames = round(until * RATE) - round(at * RATE)
                     ours = mixer.render(frames).reshape(frames, -1)[:, 0]
                     file.writeframes(_added(ours, world.render(at, until), frames).astype("<i2").tobytes())
@@ -68,15 +68,18 @@ class Tape:
         except OSError as error:
             raise DeviceError(f"{path}: the recording cannot be written ({error.strerror})") from None
 
-    def _play(self, mixer: Mixer, event: Clip | str) -> None:
+    def perform(self, mixer: Mixer, event: Clip | str) -> None:
+        """Let a mixer, at whatever rate, do what the loudspeaker did."""
         if isinstance(event, Clip):
             mixer.play(event)
             return
         kind, _, name = event.partition(":")
         if kind == "mask":
             mixer.mask(bool(name))
-            return
-        mixer.ambience(Ambience(name, self.seed, RATE) if name else None)
+        elif kind == "earcon":
+            mixer.earcon(earcon(name, mixer.rate))
+        else:
+            mixer.ambience(Ambience(name, self.seed, mixer.rate) if name else None)
 
 
 def _added(ours: Samples, theirs: Samples, frames: int) -> Samples:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from typing import Protocol
 
 import numpy as np
 
@@ -16,11 +17,18 @@ from narrator.rehearsal.voices import RATE
 from narrator.voice.clip import Samples
 
 
+class Leaking(Protocol):
+    """Another sound that reaches the microphone, by samples of the evening."""
+
+    def render(self, begin: int, end: int) -> Samples: ...
+
+
 class AudioWorld:
     """One microphone in one room (without a room: in perfect silence)."""
 
     def __init__(self, room: Room | None = None) -> None:
         self._room = room
+        self.leak: Leaking | None = None  # our own loudspeaker
         self._coming: list[tuple[int, int, Samples]] = []  # a heap: first sample, a tie-breaker, sound
         self._sounding: list[tuple[int, Samples]] = []
         self._order = itertools.count()
@@ -51,9 +59,11 @@ class AudioWorld:
             start, _, samples = heapq.heappop(self._coming)
             self._sounding.append((start, samples))
         bed = self._room.bed(length, begin) if self._room else np.zeros(length, np.int16)
-        if not self._sounding:
+        if not self._sounding and self.leak is None:
             return bed
         mixed = bed.astype(np.int32)
+        if self.leak is not None:
+            mixed += self.leak.render(begin, end)
         for start, samples in self._sounding:
             first, last = max(start, begin), min(start + len(samples), end)
             if first < last:
