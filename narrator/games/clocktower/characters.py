@@ -16,7 +16,7 @@ from narrator.core.errors import RuleError
 
 TOWNSFOLK, OUTSIDER, MINION, DEMON, TRAVELLER = "townsfolk", "outsider", "minion", "demon", "traveller"
 TEAMS = (TOWNSFOLK, OUTSIDER, MINION, DEMON, TRAVELLER, "fabled", "loric")
-WAKES = ("always", "perhaps", "if_killed", "never")
+WAKES = ("always", "perhaps", "if_killed")
 _KILLED = re.compile(r"\b(died|dies|killed) (to)?night|\b(mort|morte|meurt|tuée?) cette nuit", re.I)
 _IF = re.compile(r"^\s*(if|si|s['’]il|lorsque|when)\b", re.I)
 _WAKES = re.compile(r"\bw(ake|akes|oke)\b|réveill|ouvre les yeux|\bput .* to sleep", re.I)
@@ -35,6 +35,7 @@ class Character:
     other_text: str = ""
     reminders: tuple[str, ...] = ()
     wakes: str = "always"
+    unseen: bool = False  # acts without waking
 
     @property
     def good(self) -> bool:
@@ -104,7 +105,8 @@ def read_character(entry: Mapping[str, Any]) -> Character:
     if wakes not in WAKES:
         raise RuleError(f"character “{ident}”: “wakes” is one of {', '.join(WAKES)}, not {wakes!r}")
     placed = tuple(dict.fromkeys(tokens))
-    return Character(ident, name, str(team), first, other, texts[0], texts[1], placed, wakes)
+    unseen = bool(texts[1] or texts[0]) and not _WAKES.search(texts[1] or texts[0])
+    return Character(ident, name, str(team), first, other, texts[0], texts[1], placed, wakes, unseen)
 
 
 def _order(ident: str, entry: Mapping[str, Any], key: str) -> float:
@@ -122,10 +124,6 @@ def _text(ident: str, entry: Mapping[str, Any], key: str) -> str:
 
 
 def _how_it_wakes(text: str) -> str:
-    if not text:
-        return "always"
     if _KILLED.search(text):
         return "if_killed"
-    if _IF.search(text):
-        return "perhaps"
-    return "always" if _WAKES.search(text) else "never"
+    return "perhaps" if _IF.search(text) else "always"
