@@ -34,9 +34,10 @@ GRACE = 25.0  # seconds after the end in which "annule" still reopens the game
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The mouth has finished what it was given under this number."""
+    """The mouth has finished what it was given under this number; `quiet`: seconds of silence at its end."""
 
     number: int
+    quiet: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +253,10 @@ class Conductor:
     def handle(self, item: Any) -> None:
         """One thing that happened, and all that follows from it at once."""
         match item:
-            case Ended(number):
+            case Ended(number, quiet):
                 if number == self._speaking:
                     self._speaking = 0
-                    self._sound_until = max(self._sound_until, self.clock.now())
+                    self._sound_until = max(self._sound_until, self.clock.now() - quiet)
             case Caught(text):
                 self._caught(text)
             case Typed(text, private):

@@ -16,6 +16,7 @@ from narrator.conductor import Cut, Ended, Stop, Typed
 from narrator.core.errors import DeviceError
 from narrator.stage.clock import Clock
 from narrator.voice.cache import Studio
+from narrator.voice.clip import sounding, to_float
 from narrator.voice.earcons import earcon
 from narrator.voice.speaker import Speaker
 
@@ -36,7 +37,8 @@ class LiveMouth:
         if not self._speaker.alive:
             raise DeviceError("the loudspeaker is gone: plug it in again")
         clip = self._studio.clip(text, pace)
-        self._speaker.play(clip, lambda: self._clock.post(Ended(number)), lambda: self._clock.post(Cut(number)))
+        quiet = (len(clip.samples) - sounding(to_float(clip.samples))[1]) / clip.rate
+        self._speaker.play(clip, lambda: self._clock.post(Ended(number, quiet)), lambda: self._clock.post(Cut(number)))
 
     def cue(self, sound: str) -> float:
         if not self._speaker.alive:

@@ -1,0 +1,65 @@
+"""The loudspeaker's sound is led back into the microphone of a real evening, 6 dB softer: it is never heard."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from live_play import LiveEvening
+from soundcard import SoundCard, Tape, virtual_sound_card
+
+pytestmark = pytest.mark.sound
+PROBE = (str(Path(__file__).with_name("live_probe.py")),)
+
+
+def last_sound(tape: Tape, before: float) -> float:
+    """time.monotonic() of the last sample that is more than the noise that keeps the speaker awake."""
+    samples = tape.samples[: round((before - tape.started) * tape.rate)].astype(int)
+    return tape.started + int(np.flatnonzero(np.abs(samples) > 6)[-1]) / tape.rate
+
+
+def openings(evening: LiveEvening) -> list[float]:
+    return [float(line.split()[1]) for line in evening.lines if line.startswith("opens ")]
+
+
+def lead_back(card: SoundCard) -> None:
+    """−6 dB are half the amplitude: 79 % on PulseAudio's cubic scale."""
+    card._control(
+        "load-module", "module-loopback", "source=speaker.monitor", "sink=microphone", "latency_msec=30", "remix=no"
+    )
+    for line in card._control("list", "short", "sink-inputs").splitlines():
+        if "loopback" in line:
+            card._control("set-sink-input-volume", line.split()[0], "-6dB")
+
+
+def test_the_narrator_does_not_hear_itself_and_listens_as_soon_as_it_is_silent(tmp_path: Path) -> None:
+    with virtual_sound_card() as card, card.record() as tape, card.record("microphone.monitor") as leaked:
+        lead_back(card)
+        evening = LiveEvening(card, tape, tmp_path, program=PROBE)
+        try:
+            gaps = []
+            for sentence, answer in (
+                ("je propose Chloé", "Discutez-en"),
+                ("on vote", "Combien de oui"),
+                ("quatre oui, trois non", "Le gouvernement est accepté"),
+            ):
+                if not gaps:
+                    evening.wait_for("Alice, qui proposes-tu comme Narratrice")
+                evening.wait_for("opens ")
+                time.sleep(0.6)
+                opened = openings(evening)[-1]
+                gaps.append(opened - last_sound(tape, opened))
+                evening.wait_for_silence()
+                evening.say(sentence)
+                evening.wait_for(answer)
+            evening.wait_for_silence()
+            heard = [line for line in evening.lines if line.startswith("◂")]
+        finally:
+            evening.end()
+        assert heard == ["◂ je propose chloé", "◂ on vote", "◂ quatre oui trois non"]
+        ours = np.abs(leaked.samples.astype(int))
+        assert (ours > 1000).sum() > card.rate  # it was led back indeed
+        print("gate reopens after", [f"{gap:.3f}" for gap in gaps], "s")
+        assert all(0.0 < gap < 0.3 for gap in gaps), gaps
