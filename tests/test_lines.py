@@ -79,7 +79,8 @@ def sample(game: str, number: int, flag: bool) -> dict[str, Any]:
     course = staged.game.opening(True)
     names = ("Alice", "Bob", "Chloé", "David")[: max(number, 0)]
     facts: dict[str, Any] = {}
-    for name, value in staged.game.rules.view(course.state).items():
+    view = getattr(staged.game.rules, "private_view", staged.game.rules.view)
+    for name, value in view(course.state).items():
         if isinstance(value, bool):
             facts[name] = flag
         elif isinstance(value, int):

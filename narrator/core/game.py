@@ -82,8 +82,8 @@ Action = Callable[[Any, Slots], Any]
 class Rules(Protocol):
     """What a module of games/ offers; all pure. `advice`: lines for when `undone` is taken back.
 
-    A game with a master also has `private_view(state)`, what he may see; any game may have `clocks`: name -> the
-    seconds of a phase's limit in a state.
+    A game with a master also has `private_view(state)`, what he may see, and may have `whisper_lines`: line -> the line
+    that is whispered in its place in a state. Any game may have `clocks`: name -> the seconds of a phase's limit.
     """
 
     checks: Mapping[str, Check]
@@ -526,6 +526,8 @@ class Game:
 
     def _whisper(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Whisper:
         view = getattr(self.rules, "private_view", self.rules.view)
+        chosen = getattr(self.rules, "whisper_lines", {}).get(line)
+        line = chosen(state) if chosen else line
         return Whisper(line, {**view(state), **(slots or {})}, manner)
 
     def _refused(self, state: Any, refusal: Refusal, *, private: bool) -> Effect:

@@ -52,6 +52,7 @@ class ClocktowerRules:
         self.clocks: Mapping[str, Callable[[Town], float]] = {
             "dawn": lambda town: DAWN[0] + (DAWN[1] - DAWN[0]) * town.pause,
         }
+        self.whisper_lines: Mapping[str, Callable[[Town], str]] = {"mj_step": self._step_line}
         self.fact_names = view.FACTS
         self.private_fact_names = view.PRIVATE_FACTS
 
@@ -78,6 +79,10 @@ class ClocktowerRules:
     def _next_step(self, town: Town, slots: Slots) -> Town:
         entry = current(town, self.grimoire, self.options)
         return town if entry is None else town.hide(done=added(town.hidden.done, entry.id))
+
+    def _step_line(self, town: Town) -> str:
+        entry = current(town, self.grimoire, self.options)
+        return view.STEP_LINES[entry.kind] if entry else "mj_step"
 
     def _reveal(self, town: Town, slots: Slots) -> Town:
         """The next seat, clockwise."""

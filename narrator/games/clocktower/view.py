@@ -14,6 +14,17 @@ from narrator.games.clocktower.town import EVIL, GOOD, Town
 SLOTS = ("player", "other", "n", "minutes", "intent", "value")
 
 
+#: The whisper that leads through an entry of the sheet.
+STEP_LINES = {
+    "dusk": "mj_step_dusk",
+    "minions": "mj_step_minions",
+    "demon": "mj_step_demon",
+    "role": "mj_step_role",
+    "dawn": "mj_step_dawn",
+    "free": "mj_step_free",
+}
+
+
 def view_of(town: Town, options: Mapping[str, Any]) -> dict[str, Any]:
     """The public facts; nothing here looks at `town.hidden` but a weighted count, which the table hears counted."""
     living, vote = town.living, town.vote
@@ -91,13 +102,11 @@ def private_view_of(town: Town, options: Mapping[str, Any], grimoire: Grimoire) 
 
 
 def _step(town: Town, entry: Entry | None, grimoire: Grimoire) -> dict[str, Any]:
-    character, kind = (entry.character, entry.kind) if entry else (None, "")
+    character = entry.character if entry else None
     text = (character.first_text if town.turn == 0 else character.other_text) if character else ""
     tokens = character.reminders if character else ()
     bluffs = grimoire.bluffs_for_demon()
     return {
-        **{f"is_{one}": kind == one for one in ("dusk", "minions", "demon", "role", "dawn", "free")},
-        "is_over": entry is None,
         "who": entry.player if entry else "",
         "character": character.name if character else "",
         "text": text,
