@@ -7,7 +7,7 @@ import pytest
 
 from narrator.voice.ambience import Ambience
 from narrator.voice.clip import Clip, Floats
-from narrator.voice.mixer import DUCK, DUCK_IN, DUCK_OUT, HOLD, LOUDEST, SOFTEST, Mixer
+from narrator.voice.mixer import DUCK, DUCK_IN, DUCK_OUT, HOLD, LOUDEST, MASK, SOFTEST, Mixer
 
 RATE = 48000
 
@@ -224,3 +224,55 @@ def test_real_time_and_rehearsal_hear_the_same_but_for_the_moment_of_commands() 
         return np.concatenate([first, run(mixer, 9600, block)])
 
     assert np.array_equal(evening(480), evening(960))
+
+
+def test_hands_are_masked_between_sentences_and_speech_still_ducks() -> None:
+    mixer = Mixer(RATE)
+    mixer.ambience(Flat(0.1), fade=0.01)
+    before = run(mixer, RATE)
+    mixer.mask(True)
+    masked = run(mixer, 2 * RATE)
+    assert masked[-1] == pytest.approx(3277 * 10 ** (MASK / 20), rel=0.01)
+    mixer.play(clip(RATE, 0))
+    during = run(mixer, RATE)
+    assert during[-1] == pytest.approx(3277 * 10 ** (DUCK / 20), rel=0.01)
+    again = run(mixer, 3 * RATE)
+    assert again[-1] == pytest.approx(3277 * 10 ** (MASK / 20), rel=0.01)
+    mixer.mask(False)
+    after = run(mixer, 2 * RATE)
+    assert after[-1] == pytest.approx(3277, abs=2)
+    whole = np.concatenate([before, masked, during, again, after])[RATE // 10 :].astype(int)
+    assert np.abs(np.diff(whole)).max() < 12  # a ramp, nowhere a step
+
+
+def test_the_mask_covers_taps_and_cards() -> None:
+    """Where taps and cards sound (1 to 6 kHz) the night is raised by as much as everywhere else."""
+
+    def treble(masking: bool) -> float:
+        mixer = Mixer(RATE)
+        mixer.ambience(Ambience("night", 1, RATE), fade=0.01)
+        mixer.mask(masking)
+        run(mixer, 2 * RATE)
+        sound = run(mixer, 4 * RATE).astype(float)
+        power = np.abs(np.fft.rfft(sound)) ** 2
+        pitch = np.fft.rfftfreq(len(sound), 1 / RATE)
+        return float(10 * np.log10(power[(pitch > 1000) & (pitch < 6000)].sum()))
+
+    assert treble(True) - treble(False) == pytest.approx(MASK, abs=0.3)
+
+
+def test_muted_is_silent_and_everything_still_ends() -> None:
+    mixer = Mixer(RATE)
+    mixer.ambience(Flat(0.1), fade=0.01)
+    run(mixer, RATE)
+    mixer.mute(True)
+    fading = run(mixer, RATE)
+    number = mixer.play(clip(4000, 9000))
+    mixer.earcon(clip(2000, 9000))
+    silent = run(mixer, RATE)
+    assert not silent.any()
+    assert number in [one.id for one in mixer.take_ended()]
+    mixer.mute(False)
+    back = run(mixer, 4 * RATE)
+    assert back[-1] == pytest.approx(3277, abs=2)
+    assert np.abs(np.diff(np.concatenate([fading, silent, back]).astype(int))).max() < 3
