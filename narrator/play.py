@@ -12,7 +12,7 @@ from typing import Any
 from rich.prompt import Confirm
 
 from narrator.conductor import Conductor, Stop
-from narrator.core.errors import NarratorError, RuleError
+from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.game import Evening, fold
 from narrator.core.setting import Setting
 from narrator.ear.models import has_ear
@@ -63,7 +63,7 @@ def lead_evening(wishes: Wishes) -> None:
         )
     else:
         production, seed = stage(record.setting), record.seed
-        evening = fold(production.game, record.events, record.skip_setup)
+        evening = _folded(production, record)
         mend(record.path)
         journal = Journal(record.path, None)
     begin = _play_fast if wishes.fast else _play_live
@@ -73,6 +73,14 @@ def lead_evening(wishes: Wishes) -> None:
 def _secret(production: Production) -> tuple[str, ...]:
     """The options that stay out of the public journal."""
     return production.game.script.secret
+
+
+def _folded(production: Production, record: Record) -> Evening:
+    """The state that the journal led to. Raises ScriptError if its events are not of this game."""
+    try:
+        return fold(production.game, record.events, record.skip_setup)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise ScriptError(f"what happened in this journal is not of this game ({error!r})", str(record.path)) from None
 
 
 def _table_path(wishes: Wishes) -> Path:

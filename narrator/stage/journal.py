@@ -1,7 +1,8 @@
 """The evening on disk: one JSON line per event, flushed to the disk before anything is said about it.
 
 The first line tells the table; the last one of a finished evening is {"event": "closed"}. A line cut by a power failure
-is dropped. A full or read-only disk never stops a game: what could not be written is written when it can be.
+is dropped. A full, read-only or slow disk never stops a game: what could not be written is written when it can be. A
+thread writes, so that a disk that does not answer holds up one event for a moment and no other.
 
 What a game master enters goes to a second file beside the first (".private"), which only its owner can read. One count
 ("n") runs over both, so that the evening is the two of them in order, whichever was written last before a crash.
@@ -9,8 +10,12 @@ What a game master enters goes to a second file beside the first (".private"), w
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
+import stat
+import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +29,9 @@ from narrator.core.events import Event, Heard, from_data, to_data
 from narrator.core.setting import Setting
 
 VERSION = 1
+PATIENCE = 0.5  # seconds for which what is to be said waits for the disk
+SLOW = 3.0  # seconds after which a disk that does not answer is told of
+LARGEST = 64_000_000  # bytes of a journal: an evening's has a few hundred thousand
 
 
 def private_path(path: Path) -> Path:
@@ -56,9 +64,13 @@ class Journal:
         self.path = path
         self.trouble: OSError | None = None
         self._unwritten: dict[bool, list[str]] = {False: [], True: []}
+        self._change = threading.Condition()
+        self._writing_since = 0.0  # time.monotonic(), 0 when the disk is idle
+        self._thread: threading.Thread | None = None
         self._number = 0
         if head is not None:
-            private_path(path).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                private_path(path).unlink(missing_ok=True)
             self._add(head)
         elif path.exists():
             self._number = max((row.get("n", 0) for row in _all_rows(path)), default=0)
@@ -106,17 +118,41 @@ class Journal:
     def close(self) -> None:
         """The evening is over: nothing to resume."""
         self._add({"event": "closed"})
+        with self._change:
+            self._change.wait_for(lambda: not self._writing_since, SLOW)
 
     def _add(self, data: dict[str, Any], *, private: bool = False) -> None:
-        self._unwritten[private].append(json.dumps(data, ensure_ascii=False))
-        try:
-            for channel, lines in self._unwritten.items():
-                if lines:
-                    _append(private_path(self.path) if channel else self.path, lines, private=channel)
-                    lines.clear()
-            self.trouble = None
-        except OSError as error:
-            self.trouble = error
+        line = json.dumps(data, ensure_ascii=False)
+        with self._change:
+            self._unwritten[private].append(line)
+            if not self._writing_since:
+                self._writing_since = time.monotonic()
+                self._thread = threading.Thread(target=self._write_all, name="journal", daemon=True)
+                self._thread.start()
+            self._change.wait_for(lambda: not self._writing_since, PATIENCE)
+            if self._writing_since and time.monotonic() - self._writing_since > SLOW:
+                self.trouble = OSError(errno.ETIMEDOUT, "the disk does not answer")
+
+    def _write_all(self) -> None:
+        """In a thread of its own: until nothing is left to write, or the disk refuses."""
+        retrying, failed = self.trouble is not None, None
+        while True:
+            with self._change:
+                waiting = {channel: list(lines) for channel, lines in self._unwritten.items() if lines}
+                if not waiting or failed:
+                    self.trouble, self._writing_since = failed, 0.0
+                    self._change.notify_all()
+                    return
+            try:
+                for channel, lines in waiting.items():
+                    path = private_path(self.path) if channel else self.path
+                    if retrying:
+                        _mend(path)  # the disk may have taken half a line and kept it
+                    _append(path, lines, private=channel)
+                    with self._change:
+                        del self._unwritten[channel][: len(lines)]
+            except OSError as error:
+                failed = error
 
 
 def _append(path: Path, lines: Sequence[str], *, private: bool) -> None:
@@ -133,7 +169,8 @@ def _append(path: Path, lines: Sequence[str], *, private: bool) -> None:
             file.flush()
             os.fsync(file.fileno())
         except OSError:
-            os.truncate(path, start)  # half a line must not come before the next one
+            with contextlib.suppress(OSError):
+                os.truncate(path, start)  # half a line must not come before the next one
             raise
 
 
@@ -146,16 +183,16 @@ def read_journal(path: Path) -> Record:
     head = rows[0]
     try:
         setting = Setting(
-            head["game"],
-            head["lang"],
-            tuple(head["players"]),
-            head["first"],
+            str(head["game"]),
+            str(head["lang"]),
+            tuple(map(_name, head["players"])),
+            str(head["first"]),
             {**head["options"], **(secret[0].get("options", {}) if secret else {})},
-            head.get("says", {}),
-            head.get("pace", "normal"),
+            {str(word): _name(said) for word, said in dict(head.get("says", {})).items()},
+            str(head.get("pace", "normal")),
         )
         seed, skip_setup = int(head["seed"]), bool(head["skip_setup"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ScriptError(f"the journal's first line does not tell the table ({error})", str(path), 1) from None
     numbered = [*_events(path, rows), *_events(hidden, secret)]
     events = tuple(event for _, event in sorted(numbered, key=lambda one: one[0]))
@@ -169,7 +206,7 @@ def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, Ev
         if "narrator" not in row and row.get("event") != "closed":
             try:
                 events.append((int(row.get("n", number)), from_data({k: v for k, v in row.items() if k != "at"})))
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise ScriptError(f"this event is not one of the narrator's ({error})", str(path), number) from None
     return events
 
@@ -181,10 +218,7 @@ def _all_rows(path: Path) -> list[dict[str, Any]]:
 
 def _rows(path: Path) -> list[dict[str, Any]]:
     """The JSON objects of a file, one a line; a last line that is cut is none."""
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError as error:
-        raise ScriptError(f"this journal cannot be read ({error.strerror})", str(path)) from None
+    lines = _text(path).split("\n")
     rows = []
     for number, line in enumerate(lines, 1):
         if not line.strip("\0 "):
@@ -194,28 +228,54 @@ def _rows(path: Path) -> list[dict[str, Any]]:
             if not isinstance(row, dict):
                 raise ValueError
             rows.append(row)
-        except ValueError:
+        except (ValueError, RecursionError):
             if any(rest.strip("\0 ") for rest in lines[number:]):
                 raise ScriptError("this line of the journal is damaged", str(path), number) from None
     return rows
 
 
+def _name(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no name")
+    return value
+
+
+def _text(path: Path) -> str:
+    """What a regular file of a sensible size holds. Raises ScriptError for anything else."""
+    try:
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > LARGEST:
+            raise ScriptError("this is not a journal of the narrator", str(path))
+        return path.read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ScriptError(f"this journal cannot be read ({reason})", str(path)) from None
+
+
 def mend(path: Path) -> None:
-    """Cut off a last line that a power failure left unfinished, so that the journal can be gone on with."""
+    """Cut off a last line that a power failure left unfinished, so that the journal can be gone on with.
+
+    Where the disk refuses, the journal tries again itself.
+    """
     for one in (path, private_path(path)):
-        data = one.read_bytes() if one.exists() else b""
-        whole = data[: data.rfind(b"\n") + 1]
-        if whole != data:
-            with one.open("r+b") as file:
-                file.truncate(len(whole))
+        with contextlib.suppress(OSError):
+            _mend(one)
+
+
+def _mend(path: Path) -> None:
+    data = path.read_bytes() if path.is_file() else b""
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole != data:
+        with path.open("r+b") as file:
+            file.truncate(len(whole))
 
 
 def unfinished(folder: Path | None = None) -> Path | None:
     """The newest evening that was not finished, if any."""
     for path in sorted((folder or evenings_folder()).glob("*.jsonl"), reverse=True):
         try:
-            last = path.read_text(encoding="utf-8", errors="replace").rstrip().rsplit("\n", 1)[-1]
-        except OSError:
+            last = _text(path).rstrip().rsplit("\n", 1)[-1]
+        except ScriptError:
             continue
         if '"closed"' not in last and '"event"' in last:
             return path
