@@ -6,6 +6,8 @@ import pytest
 from evening import Evening, production, table
 from scaffold import begun, refused
 
+from narrator.core.effects import Roll
+from narrator.core.events import Heard
 from narrator.games.bourreau.configuration import EFFECTS
 
 
@@ -178,10 +180,8 @@ def test_the_narrator_may_draw_a_card() -> None:
     assert all("crows" not in effect.choices for effect in draws(evening))
 
 
-def draws(evening: Evening) -> list[object]:
-    from narrator.core.effects import Roll
-    from narrator.core.events import Heard
-
+def draws(evening: Evening) -> list[Roll]:
+    """What a drawn gallows card is chosen from."""
     _, effects = evening.game.receive(evening.course, Heard("draw_lots"))
     found = [effect for effect in effects if isinstance(effect, Roll)]
     assert found

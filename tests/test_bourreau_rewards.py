@@ -67,7 +67,7 @@ ROWS: Rows = [
     ("§3: the princess, the same", 5, [("Bob", "hat", "P")], "SLL", {"Alice": -1, "Bob": -1, "Chloé": 3}, {}),
     ("§3: a dead saboteur gains nothing by the rebellion", 5, [("Bob", "hat"), ("Chloé", "pardon")], "LS",
      {"Alice": -1, "Bob": -1, "Chloé": -1, "Emma": 3}, {}),
-    ("FAQ: the fool dies with a pardon: he steals first, then the saboteurs receive", 5, [("Bob", "pardon", "F")], "SLL",
+    ("FAQ: the fool dies with a pardon: he steals first, then saboteurs receive", 5, [("Bob", "pardon", "F")], "SLL",
      {"Alice": -2, "Bob": 3, "Chloé": 2, "David": -1, "Emma": -1}, {}),
     ("FAQ, dummy: a crown to the executioner, and to its loyal owner", 5, [("Bob", "dummy")], "LSLS",
      {"Alice": 1, "Bob": 1, "David": 1}, {}),
@@ -89,7 +89,7 @@ ROWS: Rows = [
     ("RULINGS (o): a princess who is no loyalist", 5, [("Bob", "hat")], "PLS",
      {"Alice": 1, "Bob": -1, "David": 1}, {"princess_is_paid": False}),
     ("FAQ, mimic of a dummy", 5, [("Bob", "mimic", "dummy")], "LSLS", {"Alice": 1, "Bob": 1, "David": 1}, {}),
-    ("FAQ, mimic of a pardon", 5, [("Bob", "mimic", "pardon")], "LSLS", {"Alice": -1, "Bob": -1, "David": 3}, {}),
+    ("FAQ, mimic of a pardon", 5, [("Bob", "mimic", "pardon")], "LSL", {"Alice": -1, "Bob": -1, "David": 3}, {}),
     ("FAQ, shield: the chosen one's death counts for the executioner", 5, [("Bob", "shield"), ("Chloé", "hat")], "LSL",
      {"Alice": 1, "Bob": 1, "Chloé": -1, "Emma": 1}, {}),
 ]  # fmt: skip

@@ -56,12 +56,20 @@ class Scribe:
         state = self._public_state(conductor.evening.state)
         if state["turn"] != self._turn:
             self._turn = state["turn"]
-            boards = state["boards"]
-            self.lines.append(
-                f"= turn {state['turn']}: boards {boards['interventionist']}/{boards['pacifist']}, "
-                f"pile {state['pile']}, discard {state['discard']}, counter {state['counter']}, "
-                f"barred {', '.join(state['barred']) or 'nobody'}, voters {state['voters']}"
-            )
+            self.lines.append(f"= turn {state['turn']}: {_summary(state)}")
+
+
+def _summary(state: Any) -> str:
+    """The public facts of each game that are worth a line."""
+    if "purses" in state:
+        purses = ", ".join(f"{player} {crowns}" for player, crowns in state["purses"].items())
+        return f"executioner {state['executioner'] or 'nobody'}, {purses}, treasury {state['treasury']}"
+    boards = state["boards"]
+    return (
+        f"boards {boards['interventionist']}/{boards['pacifist']}, "
+        f"pile {state['pile']}, discard {state['discard']}, counter {state['counter']}, "
+        f"barred {', '.join(state['barred']) or 'nobody'}, voters {state['voters']}"
+    )
 
 
 def replayed(path: Path) -> str:
@@ -78,7 +86,7 @@ def replayed(path: Path) -> str:
 
 
 def test_there_is_an_evening_in_every_language() -> None:
-    assert EVENINGS == ["sultan.en", "sultan.fr"]
+    assert EVENINGS == ["bourreau.en", "bourreau.fr", "sultan.en", "sultan.fr"]
 
 
 @pytest.mark.parametrize("evening", EVENINGS)

@@ -73,8 +73,12 @@ def _spare_possible(s: Scaffold, slots: Slots) -> Refusal | None:
 
 
 def _spare(s: Scaffold, slots: Slots) -> Scaffold:
-    """The stroke never happened; those that a shield led to stand as they were announced."""
-    return replace(s, executions=tuple(e for e in s.executions if e.player != slots["player"]), target="", item="")
+    """The stroke never happened, nor what a shield made of it."""
+    spared = {slots["player"]}
+    for e in s.executions:  # in the order of the strokes, so that a chain is followed to its end
+        if e.by in spared:
+            spared.add(e.player)
+    return replace(s, executions=tuple(e for e in s.executions if e.player not in spared), target="", item="", by="")
 
 
 CHECKS: Mapping[str, Check] = {

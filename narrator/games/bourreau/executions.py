@@ -222,7 +222,7 @@ def conditions(box: Box) -> Mapping[str, Condition]:
         "role_open": lambda s: not s.claim and (may_be(s, PRINCESS, box) or may_be(s, FOOL, box)),
         "princess_died": lambda s: s.how == PRINCESS,
         "pardon_died": lambda s: s.how == PARDON,
-        "fool_died": lambda s: bool(s.executions) and s.executions[-1].role == FOOL,
+        "fool_fed": lambda s: any(e.role == FOOL and e.item == CHEESE for e in s.executions[-1:]),
         "fool_steals": lambda s: any(e.role == FOOL and e.item != CHEESE for e in s.executions[-1:]),
         "rebellion": lambda s: s.saboteurs_win,
         "stopped": lambda s: s.how == STOPPED,
