@@ -18,9 +18,9 @@ from narrator.library import game_ids, languages_of, stage
 from narrator.setup import sample_setting
 from narrator.stage.journal import evenings_folder
 from narrator.stage.tables import read_table
+from narrator.voice.choice import next_better, open_chosen
 from narrator.voice.profile import load_profile
 from narrator.voice.speaker import Speaker
-from narrator.voice.synth import Synth
 from narrator.words import words
 
 
@@ -58,12 +58,15 @@ def _scripts(setting: Setting | None) -> str:
 
 
 def _voice(language: str) -> str:
-    synth = Synth(load_profile(language))
-    try:
-        clip = synth.render("Bonsoir." if language == "fr" else "Good evening.")
-        return f"{synth.engine}, {clip.seconds:.1f} s"
-    finally:
-        synth.close()
+    """The voice that will speak says something; and how to get a better one."""
+    with tempfile.TemporaryDirectory() as folder:
+        studio = open_chosen(load_profile(language), Path(folder))
+        try:
+            seconds = studio.seconds("Bonsoir." if language == "fr" else "Good evening.")
+        finally:
+            studio.close()
+    better = next_better(language)
+    return f"{studio.voice}, {seconds:.1f} s" + (f". {words('better_voice', how=better)}" if better else "")
 
 
 def _ear(setting: Setting | None, language: str) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from test_conductor import TABLE, FakeEar, FakeMouth
 
 from narrator.conductor import Caught, Conductor, Stop, Typed
 from narrator.core.effects import Manner, Wait
-from narrator.core.errors import RuleError
+from narrator.core.errors import RuleError, ScriptError
+from narrator.core.game import fold
 from narrator.core.lines import BREATH, written
 from narrator.library import stage
 from narrator.pacing import CHOICES, length_of
 from narrator.stage.clock import VirtualClock
+from narrator.stage.journal import Journal, Record, read_journal
+from narrator.stage.tables import read_table, write_table
 
 NIGHT = (
     "La nuit tombe",
@@ -30,14 +34,24 @@ NIGHT = (
 class Night:
     """The recognition of a table of seven; when each line began and ended."""
 
-    def __init__(self, seed: int = 1, pace: str = "normal", things: tuple[tuple[float, object], ...] = ()) -> None:
+    def __init__(
+        self,
+        seed: int = 1,
+        pace: str = "normal",
+        things: tuple[tuple[float, object], ...] = (),
+        journal: Journal | None = None,
+        until: float = 400.0,
+        resumed: Record | None = None,
+    ) -> None:
         self.clock = VirtualClock()
         self.mouth, self.told = FakeMouth(self.clock), []
         production = stage(replace(TABLE, pace=pace))
-        self.conductor = Conductor(production, self.clock, self.mouth, FakeEar(self.clock), (self,), None, seed)
-        for when, item in (*((float(n), Typed("suivant")) for n in range(1, 10)), *things, (400.0, Stop())):
+        self.conductor = Conductor(production, self.clock, self.mouth, FakeEar(self.clock), (self,), journal, seed)
+        hurried = () if resumed else tuple((float(n), Typed("suivant")) for n in range(1, 10))
+        for when, item in (*hurried, *things, (until, Stop())):
             self.clock.at(when, item)
-        self.conductor.run(production.game.opening())
+        evening = fold(production.game, resumed.events) if resumed else production.game.opening()
+        self.conductor.run(evening, resumed=resumed is not None)
         starts = [(when, text) for when, text in self.mouth.said if written(text).startswith(NIGHT)]
         self.texts = [text for _, text in starts]
         self.starts = [when for when, _ in starts]
@@ -140,3 +154,30 @@ def test_a_pause_in_the_lead_in_loses_no_line() -> None:
     night = Night(things=((9.5, Typed("pause")), (60.0, Typed("reprends"))))
     assert len(night.texts) == len(NIGHT)
     assert night.starts[0] > 60
+
+
+def test_a_night_cut_in_its_middle_goes_on_with_the_same_pauses(tmp_path: Path) -> None:
+    """The plug is pulled while eyes are closed; what is left of the night lasts as it would have."""
+    whole = Night(6)
+    middle = (whole.ends[4] + whole.starts[5]) / 2  # the pause after “ferme le poing”
+    journal = Journal.begin(TABLE, 6, skip_setup=False, path=tmp_path / "j.jsonl")
+    Night(6, journal=journal, until=middle)
+    record = read_journal(tmp_path / "j.jsonl")
+    later = Night(record.seed, resumed=record)
+    assert later.texts[-4:] == whole.texts[-4:]
+    after = dict(zip(whole.texts, whole.pauses, strict=False))
+    for text, pause in zip(later.texts, later.pauses, strict=False):
+        assert pause == pytest.approx(after[text], abs=1e-5)
+
+
+def test_a_table_keeps_its_pace(tmp_path: Path) -> None:
+    calm = replace(TABLE, pace="calm")
+    write_table(calm, tmp_path / "t.toml")
+    assert read_table(tmp_path / "t.toml") == calm
+    write_table(TABLE, tmp_path / "t.toml")
+    assert read_table(tmp_path / "t.toml") == TABLE
+    Journal.begin(calm, 1, skip_setup=False, path=tmp_path / "j.jsonl")
+    assert read_journal(tmp_path / "j.jsonl").setting == calm
+    (tmp_path / "t.toml").write_text('game = "sultan"\nplayers = ["A", "B"]\npace = 3\n', encoding="utf-8")
+    with pytest.raises(ScriptError, match=r"t\.toml:3: “pace” has a value of the wrong kind"):
+        read_table(tmp_path / "t.toml")

@@ -74,6 +74,12 @@ class Studio:
         self._closed = False
         self._thread: threading.Thread | None = None
 
+    @property
+    def voice(self) -> str:
+        """Who speaks. Raises DeviceError when nobody can."""
+        recorded = f"pack {self._pack.folder.name}, " if self._pack is not None else ""
+        return recorded + self._synth.engine
+
     def clip(self, text: str, pace: float = 1.0) -> Clip:
         """The line as sound, at once when it is known. `pace` multiplies the rate (not of recordings).
 
