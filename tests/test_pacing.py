@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import wave
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_conductor import TABLE, FakeEar, FakeMouth
 
@@ -15,9 +17,12 @@ from narrator.core.game import fold
 from narrator.core.lines import BREATH, written
 from narrator.library import stage
 from narrator.pacing import CHOICES, length_of
+from narrator.rehearsal.room import Room
+from narrator.rehearsal.tape import RATE, Tape
 from narrator.stage.clock import VirtualClock
 from narrator.stage.journal import Journal, Record, read_journal
 from narrator.stage.tables import read_table, write_table
+from narrator.voice.mixer import MASK
 
 NIGHT = (
     "La nuit tombe",
@@ -181,3 +186,27 @@ def test_a_table_keeps_its_pace(tmp_path: Path) -> None:
     (tmp_path / "t.toml").write_text('game = "sultan"\nplayers = ["A", "B"]\npace = 3\n', encoding="utf-8")
     with pytest.raises(ScriptError, match=r"t\.toml:3: “pace” has a value of the wrong kind"):
         read_table(tmp_path / "t.toml")
+
+
+@pytest.mark.sound
+def test_the_recording_of_a_rehearsal_has_the_night_and_its_mask(tmp_path: Path) -> None:
+    """On the tape: the bed before the first word, louder while hands are at work, silent once it is day."""
+
+    def recorded(*events: tuple[float, str]) -> np.ndarray:
+        tape = Tape(1, Room(1))
+        for at, event in events:
+            tape.mask(at, event == "on") if event in ("on", "off") else tape.scene(at, event)
+        tape.write(tmp_path / "n.wav", 16.0)
+        with wave.open(str(tmp_path / "n.wav")) as file:
+            return np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(float)
+
+    night = recorded((0.0, "night"), (4.0, "on"), (9.0, "off"), (12.0, "")) - recorded()  # without the room's own noise
+
+    def level(start: float, end: float) -> float:
+        part = night[round(start * RATE) : round(end * RATE)]
+        return float(10 * np.log10((part**2).mean() + 1e-9))
+
+    assert level(2.5, 4.0) > 40  # of an int16
+    assert level(6.0, 9.0) - level(2.5, 4.0) == pytest.approx(MASK, abs=4)  # gusts come and go
+    assert level(10.5, 12.0) < level(6.0, 9.0) - 4
+    assert level(15.0, 16.0) < 10

@@ -138,3 +138,21 @@ def test_record_walks_a_person_through_the_lines(env: dict[str, str], tmp_path: 
     assert "* pack:mamie" in run(env, "list").stdout
     assert run(env, "say", "Alice", "--wav", str(tmp_path / "a.wav")).returncode == 0
     assert read_clip(tmp_path / "a.wav").samples.tolist() == clip.samples.tolist()
+
+
+def test_setup_tells_in_one_line_how_to_get_a_better_voice(env: dict[str, str], tmp_path: Path) -> None:
+    setup = [*NARRATOR[:-1], "setup", "--yes", "--game", "sultan", "--lang", "fr", "--out", str(tmp_path / "t.toml")]
+    done = subprocess.run(
+        [*setup, "--players", "Alice, Bob, Chloé, David, Emma", "--pace", "calm"],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    listed = [line for line in run(env, "list").stdout.splitlines() if line.startswith("A better voice: ")]
+    assert [line for line in done.stdout.splitlines() if line.startswith("A better voice: ")] == listed
+    assert len(listed) <= 1
+    assert 'pace = "calm"' in (tmp_path / "t.toml").read_text(encoding="utf-8")

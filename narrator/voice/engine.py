@@ -15,7 +15,7 @@ import numpy as np
 
 from narrator.core.errors import DeviceError
 from narrator.voice.clip import Clip, Floats, faded, framed, read_clip, resampled, silence, to_float, to_int16, trimmed
-from narrator.voice.loudness import evened
+from narrator.voice.loudness import evened, warm_up
 from narrator.voice.profile import Profile
 from narrator.voice.spoken import Clause, clauses, spoken_form
 
@@ -37,6 +37,7 @@ class Engine(ABC):
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._lock = threading.Lock()
+        warm_up()
 
     def render(self, text: str, *, rate: int | None = None) -> Clip:
         """Speaks a line, blocking: trimmed, levelled, with the profile's pauses. `rate`: words per minute.

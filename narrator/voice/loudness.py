@@ -7,6 +7,7 @@ the rate, so that they stay under the ceiling between the samples too.
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from typing import Any
 
@@ -71,9 +72,14 @@ def limited(samples: Floats) -> Floats:
     return out[: len(samples)]
 
 
+def warm_up() -> None:
+    """Loads what measuring needs, in the background: the first line does not wait for it."""
+    threading.Thread(target=_meter, args=(22050,), name="voice-meter", daemon=True).start()
+
+
 @lru_cache(maxsize=8)
 def _meter(rate: int) -> Any:
-    import pyloudnorm  # late: it brings scipy, which takes half a second to load
+    import pyloudnorm  # late: it brings scipy, which takes a second to load
 
     return pyloudnorm.Meter(rate, block_size=_GATE)
 
