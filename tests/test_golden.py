@@ -1,6 +1,7 @@
 """Golden evenings: one readable transcript per game and language, replayed line by line.
 
 `> ` is a sentence typed at the table, `* ` a draw of chance or time that passed, `= ` the public state after a turn;
+"mj> " is what the game master enters and "[mj] " what he alone is told, "(+30s)" is time that passes;
 everything else is spoken. NARRATOR_GOLDEN=write rewrites what follows from the sentences; then read the difference.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ from narrator.stage.scripted import Prompter, SilentMouth
 from narrator.stage.tables import read_table
 
 GOLDEN = Path(__file__).parent / "golden"
+UNSEEN = ("mj> ", "(+", "dice> ")
+CLOCKTOWERS = ["clocktower-12.en", "clocktower-15.fr", "clocktower-5.en", "clocktower-7.fr"]
 EVENINGS = sorted(p.stem for p in GOLDEN.glob("*.txt"))
 
 
@@ -50,13 +54,22 @@ class Scribe:
         self.lines.append(f"> {text}")
 
     def shown(self, facts: Any) -> None: ...
-    def whispered(self, text: str) -> None: ...
+    def whispered(self, text: str) -> None:
+        self.lines.append(f"[mj] {text}")
+
+    def told(self, sentences: Iterable[str]) -> Iterator[str]:
+        """The sentences, one after the other; what the conductor does not show to the table is written down here."""
+        for sentence in sentences:
+            if sentence.startswith(UNSEEN):
+                self.lines.append(sentence)
+            yield sentence
 
     def settled(self, conductor: Conductor) -> None:
         state = self._public_state(conductor.evening.state)
-        if state["turn"] != self._turn:
-            self._turn = state["turn"]
-            self.lines.append(f"= turn {state['turn']}: {_summary(state)}")
+        turn = state["turn"] if "turn" in state else state["day"]
+        if turn != self._turn:
+            self._turn = turn
+            self.lines.append(f"= turn {turn}: {_summary(state)}")
 
 
 def _summary(state: Any) -> str:
@@ -64,6 +77,11 @@ def _summary(state: Any) -> str:
     if "purses" in state:
         purses = ", ".join(f"{player} {crowns}" for player, crowns in state["purses"].items())
         return f"executioner {state['executioner'] or 'nobody'}, {purses}, treasury {state['treasury']}"
+    if "tokens" in state:
+        return (
+            f"living {', '.join(state['living'])}; dead {', '.join(state['dead']) or 'nobody'}; "
+            f"tokens {', '.join(state['tokens']) or 'none'}; to pass {state['to_pass']}"
+        )
     boards = state["boards"]
     return (
         f"boards {boards['interventionist']}/{boards['pacifist']}, "
@@ -75,18 +93,21 @@ def _summary(state: Any) -> str:
 def replayed(path: Path) -> str:
     """The transcript that the file's own sentences lead to."""
     text = path.read_text(encoding="utf-8")
-    sentences = [line[2:] for line in text.splitlines() if line.startswith("> ")]
+    rows = (
+        line[2:] if line.startswith("> ") else line for line in text.splitlines() if line.startswith(("> ", *UNSEEN))
+    )
     production = stage(read_table(path.with_suffix(".toml")))
-    prompter = Prompter(production, io.StringIO("\n".join(sentences)), io.StringIO(), state=False)
     scribe = Scribe(production.rules_module.public_state)
+    prompter = Prompter(production, scribe.told(list(rows)), io.StringIO(), state=False)
     mouth = SilentMouth(prompter.clock)
     conductor = Conductor(production, prompter.clock, mouth, None, (scribe,), scribe, 7)  # type: ignore[arg-type]
+    prompter.conductor = conductor
     conductor.run(production.game.opening())
     return "\n".join(scribe.lines) + "\n"
 
 
 def test_there_is_an_evening_in_every_language() -> None:
-    assert EVENINGS == ["bourreau.en", "bourreau.fr", "sultan.en", "sultan.fr"]
+    assert EVENINGS == ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, "sultan.en", "sultan.fr"]
 
 
 @pytest.mark.parametrize("evening", EVENINGS)

@@ -7,6 +7,7 @@ fall at that share of what is possible.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
@@ -49,7 +50,7 @@ class Prompter:
     """Hands the sentences of a text to the conductor, one whenever the narrator waits for the table."""
 
     def __init__(
-        self, production: Production, sentences: TextIO, out: TextIO, *, state: bool, private: bool = False
+        self, production: Production, sentences: Iterable[str], out: TextIO, *, state: bool, private: bool = False
     ) -> None:
         """`state`: print the public state after every sentence, one JSON line; `private`: the master's too."""
         self.clock = VirtualClock(idle=self._next)
@@ -101,7 +102,7 @@ def prompt(
     production: Production, sentences: TextIO | None = None, *, state: bool = False, private: bool = False
 ) -> Prompter:
     """A prompter on standard input and output."""
-    return Prompter(production, sentences or sys.stdin, sys.stdout, state=state, private=private)
+    return Prompter(production, sentences or sys.stdin or io.StringIO(), sys.stdout, state=state, private=private)
 
 
 __all__ = ["Prompter", "Screen", "SilentMouth", "prompt"]
