@@ -108,10 +108,32 @@ def test_one_utterance_is_one_token(three: bytes, row: list[int], written: set[t
     assert accepted(three, row) == written
 
 
+HESITATED = 6
+
+
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        (spoken(9, 1, 2), {(1,), (UNKNOWN,)}),
+        (spoken(SILENCE, 9, SILENCE, 1, 2), {(1,), (UNKNOWN,)}),  # "euh … je propose"
+        (spoken(9, 8, 10, 3, 5), {(2,), (UNKNOWN,)}),  # "euh bon …"
+        (spoken(9, 9, 9, 1, 2), {(UNKNOWN,)}),  # not three
+        (spoken(1, 2), {(1,), (UNKNOWN,)}),
+        (spoken(8, 10), {(HESITATED,), (UNKNOWN,)}),  # alone it is nobody's sentence
+        (spoken(9, 1), {(UNKNOWN,)}),
+        (spoken(1, 9, 2), {(UNKNOWN,)}),  # only before
+        ([], set()),
+    ],
+)
+def test_hesitation_before_a_sentence_is_forgiven(row: list[int], written: set[tuple[int, ...]]):
+    machine = sounds(MODEL, [(1, 2), (3, 0, -4, 5), (6, -7)], [(9,), (8, 10)]).to_bytes("write")
+    assert accepted(machine, row) == written
+
+
 def test_the_files_name_every_sentence(tmp_path: Path):
     write_graph(tmp_path, MODEL, [(1, 2), (3,)])
     table = dict(line.split() for line in (tmp_path / "words.txt").read_text().splitlines())
-    assert table == {"<eps>": "0", token(0): "1", token(1): "2", "[unk]": "3", "[silence]": "4"}
+    assert table == {"<eps>": "0", token(0): "1", token(1): "2", "[unk]": "3", "[silence]": "4", "[hesitation]": "5"}
     assert (tmp_path / "disambig_tid.int").read_text() == f"{MODEL.transitions + 1}\n"
     assert (tmp_path / "HCLr.fst").read_bytes() == sounds(MODEL, [(1, 2), (3,)]).to_bytes("write")
     assert (tmp_path / "Gr.fst").read_bytes() == words(2).to_bytes("read")

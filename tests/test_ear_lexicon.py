@@ -47,6 +47,13 @@ def test_variants_are_few_plain_and_begin_with_the_usual_one():
         assert all(o > PAUSE for row in rows for o in row)
 
 
+def test_hesitations_are_the_fillers_and_bare_vowels():
+    symbols = ["|", *MODEL.phones]
+    said = {" ".join(symbols[abs(o)] for o in row) for row in LEXICON.hesitations(["bon", "alors", "euh"])}
+    assert said >= {"b ɔ̃", "a l ɔ ʁ", "œ", "ø", "ə"}
+    assert LEXICON.hesitations([]) == ()
+
+
 def test_case_does_not_matter():
     assert LEXICON.spell("JE NOMME BOB") == LEXICON.spell("je nomme Bob")
 

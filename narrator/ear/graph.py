@@ -2,8 +2,9 @@
 
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
   few tokens prunes the rest of the table at once.
-- People begin with "euh", "bon", "alors": a few such hesitations, at a price, may come before any sentence. They are one
-  small part of the graph that all sentences share, and none is a sentence by itself.
+- People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence. They are
+  one small part of the graph that all sentences share. Alone they are a token of their own, `[hesitation]`, so that "bon"
+  is not taken for "non".
 - One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price
   talk pays for them), silence. There is no
   way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
@@ -21,10 +22,12 @@ from narrator.ear.lexicon import PAUSE
 from narrator.ear.models import SILENCE, EarModel, enter, stay
 
 Spelling = tuple[int, ...]  # see lexicon.py
-UNKNOWN, HUSHED = "[unk]", "[silence]"
+UNKNOWN, HUSHED, HESITATED = "[unk]", "[silence]", "[hesitation]"
+NO_SENTENCE = (UNKNOWN, HUSHED, HESITATED)
 STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
-HESITATION = 2.5  # cost of an "euh" before a sentence
+_HESITATIONS = 2  # at most
+HESITATION = 1.0  # cost of a word of hesitation before a sentence; an "euh" is free, its phone costs enough
 
 
 def token(index: int) -> str:
@@ -39,29 +42,34 @@ def write_graph(
     folder.mkdir(parents=True, exist_ok=True)
     sounds(model, spellings, hesitations).write(folder / "HCLr.fst", sort="write")
     words(len(spellings)).write(folder / "Gr.fst", sort="read")
-    names = [*map(token, range(len(spellings))), UNKNOWN, HUSHED]
+    names = [*map(token, range(len(spellings))), *NO_SENTENCE]
     table = "".join(f"{name} {label}\n" for label, name in enumerate(names, 1))
     (folder / "words.txt").write_text("<eps> 0\n" + table, encoding="utf-8")
     (folder / "disambig_tid.int").write_text(f"{model.transitions + 1}\n", encoding="utf-8")
 
 
 def sounds(model: EarModel, spellings: Sequence[Spelling], hesitations: Sequence[Spelling] = ()) -> Fst:
-    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then `[unk]` and `[silence]`."""
+    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then those of `NO_SENTENCE`."""
     graph = Fst()
+    unknown, hushed, hesitated = (len(spellings) + n for n in (1, 2, 3))
     start, begin, hub, before, after, only = (graph.state() for _ in range(6))
     graph.arc(start, begin, 0)
     graph.arc(start, before, enter(SILENCE), 0, HUSH)
     graph.arc(before, begin, 0)
     graph.arc(begin, hub, 0)
-    graph.arc(start, only, enter(SILENCE), len(spellings) + 2, HUSH)
+    graph.arc(start, only, enter(SILENCE), hushed, HUSH)
     for silence in (before, after, only):
         graph.arc(silence, silence, stay(SILENCE), 0, STEP)
     graph.final[after] = graph.final[only] = 0.0
-    _hesitations(graph, begin, hub, hesitations)
+    behind = _hesitations(graph, begin, hub, hesitations)
+    for said in behind:
+        alone = graph.state()
+        graph.arc(said, alone, 0, hesitated)
+        _ending(graph, alone, after)
     for label, spelling in enumerate(spellings, 1):
         for state in _chain(graph, hub, label, spelling):
             _ending(graph, state, after)
-    _filler(graph, begin, after, len(spellings) + 1, model.talk)
+    _filler(graph, (begin, *behind), after, unknown, model.talk)
     return graph
 
 
@@ -69,8 +77,8 @@ def words(count: int) -> Fst:
     """The grammar vosk uses when it is given none: any one token."""
     grammar = Fst()
     only = grammar.state()
-    for label in range(1, count + 3):
-        grammar.arc(only, only, label, label, math.log(count + 2))
+    for label in range(1, count + 1 + len(NO_SENTENCE)):
+        grammar.arc(only, only, label, label, math.log(count + len(NO_SENTENCE)))
     grammar.final[only] = 0.0
     return grammar
 
@@ -88,25 +96,29 @@ def _chain(graph: Fst, begin: int, label: int, spelling: Spelling, price: float 
     return [state for state, *_ in open_ends]
 
 
-def _hesitations(graph: Fst, begin: int, hub: int, hesitations: Sequence[Spelling]) -> None:
-    """From `begin` to `hub` through one of them and, perhaps, a pause; or through several."""
-    if not hesitations:
-        return
-    said, pause = graph.state(), graph.state()
-    for spelling in hesitations:
-        for state in _chain(graph, begin, 0, spelling, HESITATION):
-            graph.arc(state, said, 0)
-    graph.arc(said, pause, enter(SILENCE), 0, HUSH)
-    graph.arc(pause, pause, stay(SILENCE), 0, STEP)
-    for state in (said, pause):
-        graph.arc(state, hub, 0)
+def _hesitations(graph: Fst, begin: int, hub: int, hesitations: Sequence[Spelling]) -> list[int]:
+    """From `begin` to `hub` through one or two of them, perhaps with pauses; the states behind the first and the second."""
+    behind = [begin]
+    for _ in range(_HESITATIONS if hesitations else 0):
+        source, said, pause = behind[-1], graph.state(), graph.state()
+        for spelling in hesitations:
+            price = HESITATION if len(spelling) > 1 else 0.0
+            for state in _chain(graph, source, 0, spelling, price):
+                graph.arc(state, said, 0)
+                graph.arc(state, pause, enter(SILENCE), 0, HUSH)
+        graph.arc(pause, pause, stay(SILENCE), 0, STEP)
+        graph.arc(pause, said, 0)
+        graph.arc(said, hub, 0)
+        behind.append(said)
+    return behind[1:]
 
 
-def _filler(graph: Fst, hub: int, after: int, label: int, costs: tuple[tuple[float, ...], ...]) -> None:
+def _filler(graph: Fst, sources: Sequence[int], after: int, label: int, costs: tuple[tuple[float, ...], ...]) -> None:
     """Any phones, each at its cost after the one before; `states[0]` is a pause within the talk."""
     states = [graph.state() for _ in costs]
     begin = graph.state()
-    graph.arc(hub, begin, 0, label)
+    for source in sources:
+        graph.arc(source, begin, 0, label)
     for output, cost in enumerate(costs[SILENCE]):
         if output != SILENCE:
             graph.arc(begin, states[output], enter(output), 0, cost)

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
-from narrator.ear.graph import HUSHED, UNKNOWN, token, write_graph
+from narrator.ear.graph import HESITATED, NO_SENTENCE, UNKNOWN, token, write_graph
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad, VadSettings
 
@@ -49,7 +49,7 @@ class EarSettings:
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
     slack: float = 0.5  # s added to the slowest
-    alternatives: int = 5
+    alternatives: int = 12  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class TableEar:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
         import vosk
 
-        recognizer = vosk.KaldiRecognizer(self._vosk, RATE, json.dumps([*tokens, UNKNOWN, HUSHED]))
+        recognizer = vosk.KaldiRecognizer(self._vosk, RATE, json.dumps([*tokens, *NO_SENTENCE]))
         recognizer.SetMaxAlternatives(self.settings.alternatives)
         return recognizer
 
@@ -210,9 +210,12 @@ class Listener:
             return "", 0.0
         best, text = ranked[0]
         phones = sum(o > 0 for o in self._phones[text])
-        floor = best - self._set.unseen
+        floor = max(
+            best - self._set.unseen, min(scores.values()) if len(scores) >= self._set.alternatives else -math.inf
+        )
         others = [score for score, other in ranked if self._phones[other] != self._phones[text]]
-        over_next = best - max(others, default=floor)
+        others.append(scores.get(HESITATED, floor))
+        over_next = best - max(others)
         over_filler = best - scores.get(UNKNOWN, floor)
         wanted = self._set.over_filler_once + phones * self._set.over_filler
         human = self._set.fastest * phones <= seconds <= self._set.slowest * phones + self._set.slack
