@@ -161,7 +161,10 @@ def _roles(paths: Sequence[Path]) -> tuple[dict[str, Entry], dict[str, list[str]
         document = _document(path)
         if isinstance(document, dict):
             orders |= _listed_orders(document)
-            rows: Iterator[tuple[int, Any]] = ((_line(path, one), one) for one in document.get("roles", []))
+            listed = document.get("roles") or []
+            if not isinstance(listed, list):
+                raise ScriptError("“roles” lists objects with an id", str(path), 1)
+            rows: Iterator[tuple[int, Any]] = ((_line(path, one), one) for one in listed)
         else:
             rows = _items(path)
         for line, entry in rows:
