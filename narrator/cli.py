@@ -172,10 +172,15 @@ def main() -> None:
     try:
         app()
     except NarratorError as error:
-        print(f"narrator: {error}", file=sys.stderr)
+        from narrator.stage.screen import harmless  # a message may quote a file
+
+        print(f"narrator: {harmless(str(error))}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:  # a full disk behind the standard output, say
+        print(f"narrator: {error.filename or 'the output'} cannot be written ({error.strerror})", file=sys.stderr)
         sys.exit(1)

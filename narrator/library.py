@@ -7,6 +7,7 @@ A file becomes a Source: plain data with the line of every table and key, so tha
 from __future__ import annotations
 
 import re
+import stat as stat_kind
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from narrator.core.errors import RuleError, ScriptError
+from narrator.core.game import LINES as ENGINE_LINES
 from narrator.core.game import Game, names_of
 from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
@@ -26,10 +28,70 @@ from narrator.pacing import CHOICES
 from narrator.voice.scenes import SCENES
 
 _PACKAGE = Path(__file__).resolve().parent
+LARGEST = 4_000_000  # bytes of a table, a game or a language: they have a few thousand
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""^\s*("[^"]+"|'[^']+'|[\w-]+)(\.[\w-]+)*\s*=""")
+MOST = 100_000  # no option, in seconds or tales, is meant to be more
+#: Lines of every table that the conductor says.
+CONDUCTOR_LINES = frozenset(
+    (
+        "not_understood",
+        "examples",
+        "near",
+        "unknown_name",
+        "help",
+        "help_nothing",
+        "nothing_to_repeat",
+        "minutes_and_seconds",
+        "minutes_only",
+        "seconds_only",
+        "paused",
+        "still_paused",
+        "unpaused",
+        "not_paused",
+        "slower",
+        "faster",
+        "softer",
+        "louder",
+        "muted",
+        "unmuted",
+        "microphone_lost",
+        "speaker_lost",
+        "speaker_back",
+        "speaker_changed",
+        "microphone_back",
+        "microphone_changed",
+        "ear_again",
+        "ear_lost",
+        "journal_lost",
+        "journal_back",
+    )
+)
+#: Sentences that every language has for every table.
+SAID_ANYWHERE = frozenset(
+    (
+        "yes",
+        "no",
+        "done",
+        "next",
+        "undo",
+        "skip",
+        "more_time",
+        "repeat",
+        "pause",
+        "resume",
+        "help",
+        "time_left",
+        "slower",
+        "faster",
+        "softer",
+        "louder",
+        "mute",
+        "unmute",
+    )
+)
 #: Facts that the conductor adds to those of the game.
-TABLE_FACTS = frozenset(("examples", "near", "minutes_left", "seconds_left", "names", "count"))
+TABLE_FACTS = frozenset(("examples", "near", "minutes_left", "seconds_left", "names", "count", "stranger", "said"))
 
 
 def data_folder(kind: Literal["scripts", "voices"]) -> Path:
@@ -43,16 +105,21 @@ def data_folder(kind: Literal["scripts", "voices"]) -> Path:
 def read_source(path: Path) -> Source:
     """A TOML file with its line numbers. Raises ScriptError if it is missing, unreadable or not TOML."""
     try:
-        text = path.read_text(encoding="utf-8")
+        facts = path.stat()
+        if not stat_kind.S_ISREG(facts.st_mode) or facts.st_size > LARGEST:
+            raise ScriptError(f"this is not a file of at most {LARGEST // 1_000_000} MB", str(path))
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ScriptError("this file does not exist", str(path)) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ScriptError(f"this file cannot be read ({error})", str(path)) from None
     try:
         return Source(str(path), tomllib.loads(text), _lines_of(text))
     except tomllib.TOMLDecodeError as error:
         line = int(found[1]) if (found := re.search(r"line (\d+)", str(error))) else len(text.splitlines())
         raise ScriptError(f"this is not valid TOML: {error}", str(path), line) from None
+    except RecursionError:
+        raise ScriptError("this is not valid TOML: it is nested too deeply", str(path)) from None
 
 
 def _lines_of(text: str) -> dict[tuple[str | int, ...], int]:
@@ -123,6 +190,9 @@ def stage(setting: Setting) -> Production:
     for line, path in script.lines_used():
         if line not in lines.ids:
             raise source.fault(f"line “{line}” is not written in {sources[1].file}", *path)
+    for line in sorted(ENGINE_LINES | CONDUCTOR_LINES):
+        if line not in lines.ids:
+            raise sources[0].fault(f"line “{line}” is missing, which every game says", "lines")
     ranges = _ranges(source, len(setting.players))
     phrases = Phrases(setting.language, sources, setting.players, ranges)
     _check_sayable(source, phrases, sources[1].file)
@@ -153,6 +223,8 @@ def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:
         for on in [entry["on"]] if isinstance(entry["on"], str) else entry["on"]:
             if on not in known and ":" not in on:
                 raise source.fault(f"no sentence for “{on}” is written in {file}", "move", n, "on")
+    for intent in sorted(SAID_ANYWHERE - known):
+        raise source.fault(f"the sentence “{intent}”, which every table can say, is written nowhere", "move")
     for intent in (*source.data.get("query", {}), *source.data.get("private_query", {})):
         if intent not in known:
             raise source.fault(f"no sentence for “{intent}” is written in {file}", "query", intent)
@@ -178,8 +250,8 @@ def _options(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:
         )
         if not right and not (isinstance(usual, list) and isinstance(value, str)):
             raise RuleError(f"option “{name}” must be like {usual!r}, not {value!r}")
-        if number and value < 0:
-            raise RuleError(f"option “{name}” cannot be less than zero, it is {value}")
+        if number and not 0 <= value < MOST:
+            raise RuleError(f"option “{name}” must be a number from 0 to {MOST}, it is {value}")
     return {**known, **{k: list(v) if isinstance(known[k], list) else v for k, v in chosen.items()}}
 
 

@@ -162,11 +162,13 @@ def _append(path: Path, lines: Sequence[str], *, private: bool) -> None:
     def opener(name: str, flags: int) -> int:
         return os.open(name, flags, 0o600 if private else 0o666)
 
-    with open(path, "a", encoding="utf-8", opener=opener) as file:
+    data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
+    # Unbuffered: a buffered file writes the rest of a line that failed once more when it is closed.
+    with open(path, "ab", buffering=0, opener=opener) as file:
         start = file.tell()
         try:
-            file.write("".join(line + "\n" for line in lines))
-            file.flush()
+            while data:
+                data = data[file.write(data) :]
             os.fsync(file.fileno())
         except OSError:
             with contextlib.suppress(OSError):

@@ -62,10 +62,10 @@ def clean_names(names: list[str]) -> tuple[str, ...]:
     """Names fit to be spoken, heard and shown. Raises NarratorError in one sentence for one that is not."""
     cleaned = tuple(" ".join(name.split()) for name in names)
     for name in cleaned:
+        shown = name[:LONGEST_NAME].encode("unicode_escape").decode() if not name.isprintable() else name[:LONGEST_NAME]
         if not name or len(name) > LONGEST_NAME:
-            raise NarratorError(f"the name “{name[:LONGEST_NAME]}” must have 1 to {LONGEST_NAME} letters")
+            raise NarratorError(f"the name “{shown}” must have 1 to {LONGEST_NAME} letters")
         if not any(c.isalpha() for c in name) or not all(c.isalpha() or c in " '’-.·" or c.isdigit() for c in name):
-            shown = name.encode("unicode_escape").decode()
             raise NarratorError(f"the name “{shown}” has signs that cannot be spoken: use letters")
     spelt = [normal(name) for name in cleaned]  # “Chloé” and “Chloe” would be heard as one
     for name in cleaned:
@@ -74,8 +74,11 @@ def clean_names(names: list[str]) -> tuple[str, ...]:
     return cleaned
 
 
-def write_table(setting: Setting, path: Path) -> None:
-    """Write a table file that read_table() reads back, whole or not at all. NarratorError if the disk refuses."""
+def write_table(setting: Setting, path: Path, *, secret: bool = False) -> None:
+    """Write a table file that read_table() reads back, whole or not at all. NarratorError if the disk refuses.
+
+    `secret`: it holds what only the game master may see, and nobody but its owner can read it.
+    """
     data: dict[str, Any] = {"game": setting.game, "lang": setting.language, "players": list(setting.players)}
     if setting.first:
         data["first"] = setting.first
@@ -87,7 +90,9 @@ def write_table(setting: Setting, path: Path) -> None:
     new = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new.write_bytes(tomli_w.dumps(data).encode("utf-8"))
+        new.unlink(missing_ok=True)
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT, 0o600 if secret else 0o666), "wb") as file:
+            file.write(tomli_w.dumps(data).encode("utf-8"))
         os.replace(new, path)
     except OSError as error:
         raise NarratorError(f"{path}: the table cannot be written ({error.strerror})") from None
