@@ -16,7 +16,7 @@ from training.body import DIM, Body
 from training.network import Ear, load, save
 
 _BATCH = 24  # utterances
-_SAVED = 400  # steps
+_SAVED = 50  # steps
 _IGNORED = -100
 
 

@@ -38,9 +38,20 @@ class Recording:
 
 def decode(file: Path) -> NDArray[np.float64]:
     """Samples at 16 kHz, int16 range. Raises CalledProcessError if ffmpeg cannot read the file."""
+    if file.suffix == ".ogg":  # ten times faster than starting a program
+        return _ogg(file)
     command = ["ffmpeg", "-loglevel", "error", "-i", str(file), "-ar", "16000", "-ac", "1", "-f", "s16le", "-"]
     raw = subprocess.run(command, capture_output=True, check=True).stdout
     return np.frombuffer(raw, "<i2").astype(np.float64)
+
+
+def _ogg(file: Path) -> NDArray[np.float64]:
+    import soundfile
+    from scipy.signal import resample_poly
+
+    samples, rate = soundfile.read(file)
+    mono = samples.mean(1) if samples.ndim > 1 else samples
+    return np.asarray(resample_poly(mono, 16000, rate) * 32767)
 
 
 def usable(samples: NDArray[np.float64]) -> bool:

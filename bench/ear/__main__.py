@@ -1,4 +1,4 @@
-"""python -m bench.ear fr|en [--people DIR] [--prompts DIR] [--ear DIR] [--only WORD]: the table of docs/EAR.md.
+"""python -m bench.ear fr|en [--people DIR] [--prompts DIR] [--ear DIR] [--only SET …]: the table of docs/EAR.md.
 
 Prints, for each set: right, refused, wrong, and what vosk's usual way has right; for talk, false sentences an hour;
 then speed, memory, and how long a table's graph takes.
@@ -11,7 +11,7 @@ import resource
 import statistics
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -81,16 +81,17 @@ def run(language: str, tried: sets.Set, tally: Tally, naive: bool) -> None:
     ear.close()
 
 
-def every(language: str, sources: sets.Sources) -> Iterator[sets.Set]:
-    """All the sets, made when they are wanted."""
-    yield from sets.players(language, 35, 0)
-    yield from sets.players(language, 15, 0.35)
-    yield from sets.named(language)
-    yield from sets.people(language, sources)
-    if language == "fr":
-        yield from sets.armelle()
-    yield from sets.natural(language)
-    yield from sets.talk(language)
+def groups(language: str, sources: sets.Sources) -> dict[str, Callable[[], Iterator[sets.Set]]]:
+    """All the sets; each is made when it is wanted."""
+    return {
+        "players": lambda: sets.players(language, 35, 0),
+        "room": lambda: sets.players(language, 15, 0.35),
+        "names": lambda: sets.named(language),
+        "people": lambda: sets.people(language, sources),
+        "armelle": lambda: sets.armelle() if language == "fr" else iter(()),
+        "natural": lambda: sets.natural(language),
+        "talk": lambda: sets.talk(language),
+    }
 
 
 def show(title: str, tally: Tally, examples: int) -> None:
@@ -130,15 +131,15 @@ def main() -> None:
     parser.add_argument("--people", type=Path, help="folder of the GCompris recordings")
     parser.add_argument("--prompts", type=Path, help="folder with Asterisk's unpacked prompts")
     parser.add_argument("--ear", type=Path, help="another model folder than the one shipped")
-    parser.add_argument("--only", default="", help="sets whose title holds this")
+    parser.add_argument("--only", nargs="*", metavar="SET", help="of players room names people armelle natural talk")
     parser.add_argument("--no-naive", action="store_true", help="ours alone")
     parser.add_argument("--examples", type=int, default=5, help="errors shown for each set")
     args = parser.parse_args()
     if args.ear:
         models.ear_folder = lambda language: args.ear.absolute()
     tallies: dict[str, Tally] = {}
-    for tried in every(args.language, sets.Sources(args.people, args.prompts)):
-        if args.only in tried.title:
+    for name, made in groups(args.language, sets.Sources(args.people, args.prompts)).items():
+        for tried in made() if name in (args.only or name) else ():
             run(args.language, tried, tallies.setdefault(tried.title, Tally()), not args.no_naive)
     for title, tally in tallies.items():
         show(title, tally, args.examples)

@@ -105,8 +105,7 @@ def people(language: str, sources: Sources) -> Iterator[Set]:
         kept = said if name in guard.SPEAKERS else guard.left_out(said)
         texts = [r.text.lower().strip(" .") for r in kept]
         sounds = [
-            (t, speech.scene(recordings.decode(r.file), i, 38))
-            for i, (t, r) in enumerate(zip(texts, kept, strict=True))
+            (t, speech.scene(speech.decode(r.file), i, 38)) for i, (t, r) in enumerate(zip(texts, kept, strict=True))
         ]
         title = f"{name}, {'unknown to the model' if name in guard.SPEAKERS else 'left-out recordings'}"
         legal = [form for t in texts for form in _forms(name, t)]
