@@ -19,6 +19,7 @@ from narrator.voice.mixer import Mixer
 
 RATE = 22050  # Hz, the synthesiser's
 _BLOCK = 10.0  # seconds mixed at a time
+_STEP = 2205  # samples asked of the mixer at a time
 
 
 @dataclass
@@ -58,11 +59,11 @@ class Tape:
                 file.setsampwidth(2)
                 file.setframerate(RATE)
                 while at < seconds:
-                    until = min(at + _BLOCK, seconds, *(when for when, _ in todo[:1] if when > at))
                     while todo and todo[0][0] <= at:
                         self.perform(mixer, todo.pop(0)[1])
+                    until = min(at + _BLOCK, seconds, *(when for when, _ in todo[:1]))
                     frames = round(until * RATE) - round(at * RATE)
-                    ours = mixer.render(frames).reshape(frames, -1)[:, 0]
+                    ours = _mixed(mixer, frames)
                     file.writeframes(_added(ours, world.render(at, until), frames).astype("<i2").tobytes())
                     at = until
         except OSError as error:
@@ -80,6 +81,12 @@ class Tape:
             mixer.earcon(earcon(name, mixer.rate))
         else:
             mixer.ambience(Ambience(name, self.seed, mixer.rate) if name else None)
+
+
+def _mixed(mixer: Mixer, frames: int) -> Samples:
+    """In small steps, as a loudspeaker asks for them: the mixer ducks the night step by step."""
+    steps = range(0, frames, _STEP)
+    return np.concatenate([np.zeros(0, np.int16), *(mixer.render(min(_STEP, frames - at)) for at in steps)])
 
 
 def _added(ours: Samples, theirs: Samples, frames: int) -> Samples:
