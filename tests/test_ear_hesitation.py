@@ -1,4 +1,4 @@
-"""People begin with "euh", "bon", "alors", "ben": the sentence behind is heard all the same, hesitation alone is nothing.
+"""People begin with "euh", "bon", "alors", "ben": the sentence behind is heard, hesitation alone is nothing.
 
 Voices never trained on; the rates asked for are a little under those measured (in brackets).
 """

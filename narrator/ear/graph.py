@@ -2,9 +2,9 @@
 
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
   few tokens prunes the rest of the table at once.
-- People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence. They are
-  one small part of the graph that all sentences share. Alone they are a token of their own, `[hesitation]`, so that "bon"
-  is not taken for "non".
+- People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence and
+  before `[unk]`, lest talk that begins so be cheaper as a sentence. They are one small part of the graph that all share.
+  Alone they are a token of their own, `[hesitation]`, so that "bon" is not taken for "non".
 - One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price
   talk pays for them), silence. There is no
   way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
@@ -97,7 +97,7 @@ def _chain(graph: Fst, begin: int, label: int, spelling: Spelling, price: float 
 
 
 def _hesitations(graph: Fst, begin: int, hub: int, hesitations: Sequence[Spelling]) -> list[int]:
-    """From `begin` to `hub` through one or two of them, perhaps with pauses; the states behind the first and the second."""
+    """From `begin` to `hub` through one or two of them, perhaps with pauses; the states behind each."""
     behind = [begin]
     for _ in range(_HESITATIONS if hesitations else 0):
         source, said, pause = behind[-1], graph.state(), graph.state()

@@ -52,7 +52,7 @@ class Lexicon:
         return self._spelt[sentence]
 
     def hesitations(self, fillers: Iterable[str]) -> tuple[tuple[int, ...], ...]:
-        """The spellings of what people say before a sentence, and the bare vowels of hesitation; none without fillers."""
+        """Spellings of what people say before a sentence, with the bare vowels of hesitation; none without fillers."""
         spelt = [self.spell(filler) for filler in fillers]
         vowels = [self.outputs(vowel) for vowel in _HESITATION if self.outputs(vowel)]
         return tuple(dict.fromkeys([*spelt, *vowels])) if spelt else ()

@@ -68,8 +68,9 @@ class Utterance:
 class TableEar:
     """The ear of one table: everything that may be said in its game, compiled once.
 
-    `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh"). Raises ModelError if the language has no ear, a sentence no
-    sound, or the model is damaged; DeviceError if the disk is full.
+    `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh").
+    Raises ModelError if the language has no ear, a sentence no sound, or the model is damaged; DeviceError if the
+    disk is full.
     """
 
     def __init__(
