@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from narrator.conductor import Conductor
+from narrator.conductor import Conductor, Typed
 from narrator.core.effects import End, Manner
 from narrator.core.errors import NarratorError
 from narrator.core.phrases import Meaning
@@ -29,13 +29,14 @@ from narrator.library import Production, stage
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
 from narrator.rehearsal.people import SimulatedTable
+from narrator.rehearsal.tables import People, table_for
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tally import Tally
 from narrator.rehearsal.tape import Tape
 from narrator.rehearsal.voices import Voices
 from narrator.rehearsal.world import AudioWorld
 from narrator.setup import read_options, sample_setting
-from narrator.stage.clock import VirtualClock
+from narrator.stage.clock import Appointment, VirtualClock
 from narrator.stage.screen import harmless
 from narrator.stage.tables import read_table
 from narrator.voice.cache import Studio
@@ -71,7 +72,7 @@ class Rehearsal:
         *,
         typed: bool,
         transcript: TextIO | None = None,
-        people: SimulatedTable | None = None,
+        people: People | None = None,
         echo: bool = False,
     ) -> None:
         """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
@@ -94,7 +95,8 @@ class Rehearsal:
                 setting.language, production.phrases.sentences(), setting.says, fillers=production.phrases.fillers
             )
             self.ear = RoomEar(self.clock, table_ear, self.world)
-        self.people = people or SimulatedTable(production, seed)
+        self.people: Any = people or table_for(production, seed)
+        self._pressing: Appointment | None = None  # what the game master is about to enter
         voices = None if typed else Voices(setting.language, setting.players, seed, setting.says)
         self.table = Table(self.clock, voices, room, self.world, self.tape, self._told)
         self.conductor = Conductor(production, self.clock, self.mouth, self.ear, (self,), None, seed)
@@ -124,7 +126,8 @@ class Rehearsal:
         end = {"how": ending.how, "winners": list(ending.winners)} if ending else None
         setting = self.production.setting
         head = {"game": setting.game, "players": len(setting.players), "seed": self.seed, "end": end}
-        return {**head, **self.tally.figures()}
+        score = self.people.figures() if hasattr(self.people, "figures") else {}
+        return {**head, **self.tally.figures(), **score}
 
     # ---- what the conductor tells
 
@@ -149,7 +152,7 @@ class Rehearsal:
         self.people.on_state(facts)
 
     def whispered(self, text: str) -> None:
-        """The Sultan has nobody to whisper to."""
+        self._print("  [mj]", text, "magenta")
 
     def settled(self, conductor: Conductor) -> None:
         """The narrator waits: judge what just happened, compare the cards, let people speak."""
@@ -158,8 +161,9 @@ class Rehearsal:
             f"{self.clock.now() / 60:.0f} min · {conductor.floor.phase} · {self.tally.spoken_lines} ♪"
         )
         state = self.production.rules_module.public_state(conductor.evening.state)
-        if not self.difference and state["turn"] != self._turn:
-            self._turn = state["turn"]
+        turn = state["turn"] if "turn" in state else state["day"]
+        if not self.difference and turn != self._turn:
+            self._turn = turn
             self.difference = self.people.check(state) or ""
         floor = conductor.floor
         accepts = ("resume",) if conductor.paused else floor.accepts
@@ -167,9 +171,25 @@ class Rehearsal:
         if conductor.ending is None and (floor.hears or self.typed or conductor.paused):
             self.table.plan(self.people.on_floor(view, floor.phase, accepts))
 
+        self._plan_keys()
     # ---- inside
 
     _expected: tuple[Said | None, Meaning | None] | None = None
+    def _plan_keys(self) -> None:
+        """What the game master enters next, if there is one; he sits at the keyboard even when all eyes are closed."""
+        if self._pressing:
+            self._pressing.cancelled = True
+            self._pressing = None
+        key = self.people.at_keys(self.conductor.evening.state) if hasattr(self.people, "at_keys") else None
+        if key is not None:
+            self._pressing = self.clock.at(self.clock.now() + key.delay, lambda: self._press(key.text))
+
+    def _press(self, text: str) -> None:
+        self._pressing = None
+        self._print("  mj>", text, "magenta")
+        self.clock.post(Typed(text, private=True))
+        self.clock.at(self.clock.now() + 0.05, self._plan_keys)
+
 
     def _judge(self, conductor: Conductor) -> None:
         if self._expected is None:

@@ -40,12 +40,12 @@ class Act:
 class Talk:
     """The tongues of one table."""
 
-    def __init__(self, phrases: Phrases, players: Sequence[str], rng: random.Random) -> None:
-        """Raises ScriptError if this language has no chatter."""
+    def __init__(self, phrases: Phrases, players: Sequence[str], rng: random.Random, chatter: Path = CHATTER) -> None:
+        """`chatter`: what this game's tables say to themselves. Raises ScriptError if that lacks the language."""
         self.phrases, self.players, self.rng = phrases, tuple(players), rng
-        table: Mapping[str, Any] = tomllib.loads(CHATTER.read_text(encoding="utf-8"))
+        table: Mapping[str, Any] = tomllib.loads(chatter.read_text(encoding="utf-8"))
         if phrases.language not in table:
-            raise ScriptError(f"nobody can chatter in “{phrases.language}”: add its table", str(CHATTER))
+            raise ScriptError(f"nobody can chatter in “{phrases.language}”: add its table", str(chatter))
         words = table[phrases.language]
         self.lines: tuple[str, ...] = tuple(words["lines"])
         self.shouts: tuple[str, ...] = tuple(words["shouts"])

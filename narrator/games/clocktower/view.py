@@ -80,6 +80,7 @@ def private_view_of(town: Town, options: Mapping[str, Any], grimoire: Grimoire) 
     hidden, entry = town.hidden, current(town, grimoire, options)
     return {
         **view_of(town, options),
+        "first_night": town.turn == 0,
         "dying": hidden.dying,
         "dying_any": bool(hidden.dying),
         "rising": hidden.rising,
