@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from narrator.core.errors import DeviceError, NarratorError
+from narrator.core.lines import number_words
 from narrator.core.setting import Setting
 from narrator.ear.mic import Microphone
 from narrator.library import data_folder, game_ids, languages_of, read_source
@@ -22,6 +23,7 @@ from narrator.voice.speaker import Speaker
 from narrator.words import words
 
 COUNT_IN = 3  # ticks before a take
+NUMBERS = 12  # the highest one that is recorded
 _PACK = re.compile(r"[\w-]{1,40}")
 
 
@@ -87,7 +89,7 @@ def record(
     players = players or (setting.players if table else ())
     templates = _templates(replace(setting, game=game, language=language) if not table else setting)
     shelf = Shelf(packs_folder() / name, setting.language, setting.game, templates)
-    items, left = items_of(templates, players)
+    items, left = items_of(templates, dict.fromkeys((*players, *_numbers(setting.language))))
     print(words("record_hello", count=len(items), left=left))
     with Speaker(loudspeaker) as speaker:
         mic = Microphone(microphone)
@@ -107,6 +109,11 @@ def record(
         finally:
             mic.close()
     print("\n" + words("record_done", kept=kept, count=len(items), folder=shelf.folder, name=name))
+
+
+def _numbers(language: str) -> list[str]:
+    """The numbers of an evening in words, in both genders where there are two."""
+    return [number_words(number, language, form) for number in range(NUMBERS + 1) for form in ("", "f")]
 
 
 def _templates(setting: Setting) -> dict[str, str]:

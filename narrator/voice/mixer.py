@@ -22,7 +22,7 @@ __all__ = ["Bed", "Ended", "Mixer"]
 
 RATE = 48000
 DUCK = -18.0  # dB on the ambience while somebody speaks
-MASK = 9.0  # dB on the ambience while hands are at work that must not be heard
+MASK = 7.0  # dB on the ambience while hands are at work that must not be heard
 DUCK_IN, DUCK_OUT = 0.12, 0.9  # seconds for the whole way down and up
 HOLD = 0.35  # seconds without voice before the ambience comes back: a pause between sentences does not pump
 LOUDEST, SOFTEST = 9.0, -30.0  # dB of the master

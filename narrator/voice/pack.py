@@ -1,9 +1,10 @@
 """A recorded voice: a folder of lines that a person has spoken, which answers where it knows the very words.
 
 Rules. `pack.toml` keeps the words beside every recording, so a line that was rewritten since is never spoken wrongly.
-A line without placeholders is `<line>.wav`. One whose placeholders are plain names ("{gv}, qui proposes-tu ?") is its
-fixed parts, `<line>.1.wav` …, put together with `names/<name>.wav`; a number in words is a name too. What the pack
-lacks, or cannot read, is left to the synthesiser. A file outside the folder is never opened.
+A line without placeholders is `<line>.wav`. One with placeholders ("{gv}, qui proposes-tu ?") is its fixed parts,
+`<line>.1.wav` …, put together with `names/<name>.wav`; a number in words is a name too. A line with forms to choose
+from ("{n?Pacifiste, referme|Pacifistes, refermez}") is recorded once for each: `<line>~1.wav`, `<line>~2.wav` … What
+the pack lacks, or cannot read, is left to the synthesiser. A file outside the folder is never opened.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ FILE = "pack.toml"
 NAMES = "names"
 GAP = 0.07  # seconds between two recordings of one line
 LARGEST = 50_000_000  # bytes of one recording
-_HOLE = re.compile(r"\{([a-z_]\w*)\}")
+VARIANTS = 4  # of one line: more are left to the synthesiser
+_HOLE = re.compile(r"\{([a-z_]\w*(?::\w+)?)\}")
+_FORMS = re.compile(r"\{[a-z_]\w*(?::\w+)?\?([^{}|]*)\|([^{}|]*)\}")
 _PLAIN = re.compile(r"[\w-]+")
 _log = logging.getLogger(__name__)
 
@@ -47,21 +50,42 @@ class Part:
     hole: bool = False
 
 
-def parts_of(line: str, template: str) -> tuple[Part, ...]:
-    """What a line is put together from; empty for one that cannot be (forms, conditions). `template`: as written."""
-    template = template.replace("{breath}", "")
+def variants_of(line: str, template: str) -> tuple[tuple[Part, ...], ...]:
+    """What a line is put together from, once for each of its forms; empty for one with too many.
+
+    `template`: the line as it is written.
+    """
+    texts = [template]
+    while any(_FORMS.search(text) for text in texts):
+        texts = [made for text in texts for made in _chosen(text)]
+        if len(texts) > VARIANTS:
+            return ()
+    texts = list(dict.fromkeys(text.replace("{breath}", "") for text in texts))
+    if len(texts) == 1:
+        return (_parts(line, texts[0]),)
+    return tuple(_parts(f"{line}~{number}", text) for number, text in enumerate(texts, 1))
+
+
+def _chosen(text: str) -> tuple[str, ...]:
+    """The text with its first choice made, one way and the other."""
+    found = _FORMS.search(text)
+    if found is None:
+        return (text,)
+    forms = (form.replace("[", "{").replace("]", "}") for form in found.groups())
+    return tuple(text[: found.start()] + form + text[found.end() :] for form in forms)
+
+
+def _parts(stem: str, template: str) -> tuple[Part, ...]:
     pieces = _HOLE.split(template)
-    if any("{" in piece or "}" in piece for piece in pieces[::2]):
-        return ()
     if len(pieces) == 1:
-        return (Part(template, f"{line}.wav"),)
+        return (Part(template, f"{stem}.wav"),)
     parts: list[Part] = []
     for number, piece in enumerate(pieces):
         if number % 2:
             parts.append(Part(piece, hole=True))
         elif piece:
             spoken = any(char.isalnum() for char in piece)
-            parts.append(Part(piece, f"{line}.{number // 2 + 1}.wav" if spoken else ""))
+            parts.append(Part(piece, f"{stem}.{number // 2 + 1}.wav" if spoken else ""))
     return tuple(parts)
 
 
@@ -99,7 +123,8 @@ class Pack:
         self._whole: dict[str, str] = dict(self._files)
         self._built: list[tuple[re.Pattern[str], tuple[Part, ...]]] = []
         for line, template in self.lines.items():
-            self._learn(parts_of(line, template))
+            for parts in variants_of(line, template):
+                self._learn(parts)
         self._clips: dict[str, Clip | None] = {}
 
     def clip(self, text: str) -> Clip | None:

@@ -21,7 +21,7 @@ from narrator.core.errors import DeviceError, ScriptError
 from narrator.ear.vad import RATE
 from narrator.voice.clip import Clip, Floats, Samples, faded, framed, to_float, to_int16
 from narrator.voice.loudness import evened
-from narrator.voice.pack import FILE, NAMES, Pack, name_file, parts_of, write_index
+from narrator.voice.pack import FILE, NAMES, Pack, name_file, variants_of, write_index
 
 if TYPE_CHECKING:
     from narrator.ear.mic import Block
@@ -65,14 +65,14 @@ def items_of(templates: Mapping[str, str], names: Iterable[str]) -> tuple[tuple[
         items.append(Item(name, f"{NAMES}/{file}", name=name))
     left = 0
     for line, template in templates.items():
-        parts = parts_of(line, template)
-        left += not parts
-        items += [Item(_read_aloud(part.text), part.file, line=line) for part in parts if part.file]
+        variants = variants_of(line, template)
+        left += not variants
+        items += [Item(_read_aloud(p.text), p.file, line=line) for parts in variants for p in parts if p.file]
     return tuple(items), left
 
 
 def _read_aloud(text: str) -> str:
-    return text.strip(" ,;:\u00a0\u202f")
+    return text.lstrip(" ,;:.?!…\u00a0\u202f").rstrip(" ,;:\u00a0\u202f")
 
 
 def take(blocks: queue.Queue[Block], letters: int) -> Clip:
@@ -190,9 +190,9 @@ class Shelf:
 
     def _forget(self, line: str) -> None:
         """The line was rewritten: what was recorded of the old words goes."""
-        old = parts_of(line, self._lines.pop(line))
+        old = variants_of(line, self._lines.pop(line))
         self._write()
-        for part in old:
+        for part in (part for parts in old for part in parts):
             if part.file:
                 (self.folder / part.file).unlink(missing_ok=True)
 
