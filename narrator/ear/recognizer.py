@@ -28,6 +28,7 @@ from narrator.ear import models
 from narrator.ear.graph import HESITATED, NO_SENTENCE, UNKNOWN, token, write_graph
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad, VadSettings
+from narrator.ear.vosk_api import load_vosk
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,7 @@ class TableEar:
 
     def recognizer(self, tokens: Iterable[str]) -> Any:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
-        import vosk
-
-        recognizer = vosk.KaldiRecognizer(self._vosk, RATE, json.dumps([*tokens, *NO_SENTENCE]))
+        recognizer = load_vosk().KaldiRecognizer(self._vosk, RATE, json.dumps([*tokens, *NO_SENTENCE]))
         recognizer.SetMaxAlternatives(self.settings.alternatives)
         return recognizer
 
@@ -132,8 +131,7 @@ def _furnish(folder: Path, model: models.EarModel) -> None:
 
 
 def _load(folder: Path) -> Any:
-    import vosk
-
+    vosk = load_vosk()
     vosk.SetLogLevel(-1)
     try:
         return vosk.Model(str(folder))
