@@ -65,6 +65,7 @@ def view_of(s: Scaffold, box: Box, options: Mapping[str, Any], language: str) ->
         "asked": s.asked,
         "declared_fool": s.declared[-1][0] if s.declared else "",
         "treasury": s.treasury,
+        "purses": s.purses,
         "purse_list": tuple(f"{p} {number_words(n, language)}" for p, n in zip(s.table.seats, s.purses, strict=True)),
         "not_yet": not_yet(s),
         "not_yet_any": bool(not_yet(s)),
