@@ -162,7 +162,7 @@ class Rehearsal:
         )
         state = self.production.rules_module.public_state(conductor.evening.state)
         turn = state["turn"] if "turn" in state else state["day"]
-        if not self.difference and turn != self._turn:
+        if not self.difference and (turn != self._turn or conductor.ending is not None):
             self._turn = turn
             self.difference = self.people.check(state) or ""
         floor = conductor.floor
