@@ -566,7 +566,7 @@ class Conductor:
         elif self.ending is None and self._closing:
             self._closing.cancelled = True
             self._closing = None
-        self.mouth.mask(not self.paused and any(timer.wait.mask for timer in self._timers.values()))
+        self.mouth.mask(not self.paused and self._hands_at_work())
         self._open_ear()
         if self.mouth.looks_ahead:
             ahead = tuple(sentences_ahead(self.production, self.evening, self.floor))
@@ -605,6 +605,11 @@ class Conductor:
                 return  # it has rung already
             seconds = kept[wait.timer]
         self._timers[wait.timer] = _Timer(wait, seconds, clock=clock)
+
+    def _hands_at_work(self) -> bool:
+        """What is done now must not be heard: so says the step that is waited for, else the phase."""
+        step = self._timers.get("step")
+        return step.wait.mask if step else self._game.script.phases[self.floor.phase].mask
 
     def _place(self) -> str:
         """Where the script stands, as the whole table knows it."""

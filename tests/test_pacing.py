@@ -15,6 +15,7 @@ from narrator.core.effects import Manner, Wait
 from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import fold
 from narrator.core.lines import BREATH, written
+from narrator.core.setting import Setting
 from narrator.library import stage
 from narrator.pacing import CHOICES, length_of
 from narrator.rehearsal.room import Room
@@ -213,3 +214,22 @@ def test_the_recording_of_a_rehearsal_has_the_night_and_its_mask(tmp_path: Path)
     assert level(masked, 6.0, 9.0) - level(calm, 6.0, 9.0) == pytest.approx(MASK, abs=0.2)
     assert level(masked, 10.5, 12.0) == pytest.approx(level(calm, 10.5, 12.0), abs=0.01)
     assert level(masked, 15.0, 16.0) < 10
+
+
+def test_a_master_works_under_the_mask_until_it_is_day() -> None:
+    """The Storyteller's night: no step is waited for, yet hands are at work; the mask says nothing of how many."""
+    names = ("Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle")
+    clock = VirtualClock()
+    mouth = FakeMouth(clock)
+    production = stage(Setting("clocktower", "fr", names))
+    conductor = Conductor(production, clock, mouth, FakeEar(clock), (), None, 1)
+    conductor.keys_are_private = True
+    for when, item in ((90.0, Typed("suivant")), (200.0, Stop())):
+        clock.at(when, item)
+    conductor.run(production.game.opening(skip_setup=True))
+    night = next(when for when, scene in mouth.scenes if scene == "night")
+    assert mouth.said[0][0] - night == pytest.approx(2.5)
+    day = next(when for when, scene in mouth.scenes if not scene and when > night)
+    assert [masked for when, masked in mouth.masks if when < day] == [True] * 3
+    assert not any(masked for when, masked in mouth.masks if when > day)
+    assert 5 <= day - 90 <= 10  # dawn, after the last entry

@@ -86,7 +86,7 @@ class Phase:
     deaf_to: frozenset[str] = frozenset()  # may be typed but is not listened for
     scene: str = ""
     lead: float = 0.0  # seconds of the scene before the first word
-    mask: bool = False  # of every pause: needs a scene
+    mask: bool = False  # of every pause and while it waits: needs a scene
     jitter: float = 0.0  # of every pause; by default the game's
     final: bool = False
 
@@ -253,7 +253,7 @@ def _phase(source: Source, n: int, entry: Mapping[str, Any], names: Names) -> Ph
     usual = {"jitter": entry.get("jitter", source.data.get("jitter", 0.0)), "mask": entry.get("mask", False)}
     _share(source, usual["jitter"], *path, "jitter")
     steps = tuple(_step(source, s, (*path, "steps", i), names, usual) for i, s in enumerate(entry.get("steps", ())))
-    if not entry.get("scene") and any(step.mask for step in steps):
+    if not entry.get("scene") and (usual["mask"] or any(step.mask for step in steps)):
         raise source.fault("“mask” needs a “scene”: it makes its sound louder", *path, "mask")
     plain = {k: v for k, v in entry.items() if k not in ("steps", "deaf_to", "warnings")}
     warnings = tuple(_warning(source, w, (*path, "warnings")) for w in entry.get("warnings", ()))
