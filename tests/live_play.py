@@ -110,3 +110,10 @@ class LiveEvening:
     def end(self) -> None:
         self.process.terminate()
         self.process.wait(timeout=15)
+
+
+def choose_system_voice(folder: Path) -> None:
+    """The voice that every machine has, for an evening in this folder."""
+    voice = folder / "config" / "narrator" / "voice.toml"
+    voice.parent.mkdir(parents=True)
+    voice.write_text('[fr]\nvoice = "system"\n')

@@ -27,13 +27,17 @@ from narrator.voice.spoken import Clause
 
 __all__ = ["Clip", "Synth"]
 
+PATIENCE = 4.0
 START_LIMIT = 10.0  # seconds for an engine to load on a slow, busy machine
 _INSTALL = "install espeak-ng (Debian: apt install espeak-ng; elsewhere the system's own voices serve)"
 
 
 def answer_limit(characters: int) -> float:
-    """Seconds after which a silent worker is held to be hung: a hundred times what a line takes."""
-    return 1.5 + 0.01 * characters
+    """Seconds after which a silent worker is held to be hung, and another one started: ten times what a line takes.
+
+    A machine so busy that this is too short gets PATIENCE times as long for the second try.
+    """
+    return 1.0 + 0.003 * characters
 
 
 class _DeadError(Exception):
@@ -169,15 +173,15 @@ class Synth(Engine):
 
     def _files(self, parts: tuple[Clause, ...], rate: int) -> list[Path]:
         reason = ""
-        for _ in range(2):
+        for patience in (1.0, PATIENCE):
             try:
-                return self._asked(parts, rate)
+                return self._asked(parts, rate, patience)
             except _DeadError as dead:
                 reason = str(dead)
                 self._drop()
         raise DeviceError(f"the speech engine failed twice on one line ({reason}): the line is skipped")
 
-    def _asked(self, parts: tuple[Clause, ...], rate: int) -> list[Path]:
+    def _asked(self, parts: tuple[Clause, ...], rate: int, patience: float) -> list[Path]:
         number = next(self._numbers)
         request = {
             "id": number,
@@ -187,7 +191,7 @@ class Synth(Engine):
             "pieces": [part.text for part in parts],
             "prefix": str(Path(self._folder.name) / str(number)),
         }
-        answer = self._ready().ask(request, self.limit(sum(len(part.text) for part in parts)))
+        answer = self._ready().ask(request, patience * self.limit(sum(len(part.text) for part in parts)))
         if answer.get("kind") == "voice":
             where = f"{self.profile.source}: " if self.profile.source else ""
             raise DeviceError(f"{where}{answer['error']}; name one of these in voice.toml")
