@@ -14,6 +14,7 @@ import os
 import struct
 import tempfile
 import threading
+import time
 import zlib
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
@@ -33,6 +34,7 @@ from narrator.voice.synth import Synth
 FORMAT = 2  # raise it whenever the same text would sound or be stored differently
 MEMORY_BYTES = 64_000_000  # about 25 minutes of speech
 DISK_BYTES = 400_000_000
+HUNG, CONVALESCENCE = 1.5, 120.0  # seconds: a voice that takes so long to fail is left in peace for so long
 _MAGIC = b"NARV"
 _HEAD = struct.Struct("<4sIIII")  # magic, format, rate, samples, CRC of the samples
 
@@ -62,6 +64,7 @@ class Studio:
         self._synth: Voice = Synth(profile) if synth is None else synth
         self._pack, self._make_spare = pack, spare
         self._spare: Studio | None = None
+        self._ill_until = 0.0  # time.monotonic() until which the spare speaks
         self._folder = Path(user_cache_dir("narrator")) / "voice" if folder is None else folder
         self._memory: OrderedDict[str, Clip] = OrderedDict()
         self._held = 0
@@ -87,12 +90,17 @@ class Studio:
         """
         if self._pack is not None and (recorded := self._pack.clip(text)) is not None:
             return recorded
+        if time.monotonic() < self._ill_until:
+            return self._spare_studio().clip(text, pace)
+        began = time.monotonic()
         try:
             return self._own_clip(text, pace)
         except DeviceError as error:
             if self._make_spare is None:
                 raise
             _log.warning("another voice steps in for one line: %s", error)
+            if time.monotonic() - began > HUNG:
+                self._ill_until = time.monotonic() + CONVALESCENCE
             return self._spare_studio().clip(text, pace)
 
     def _spare_studio(self) -> Studio:

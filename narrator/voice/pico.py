@@ -20,6 +20,7 @@ from narrator.voice.spoken import Clause
 COMMAND = "pico2wave"
 LANGUAGES = {"fr": "fr-FR", "en": "en-GB", "de": "de-DE", "es": "es-ES", "it": "it-IT"}
 NATURAL = 165  # words per minute at speed 100
+PATIENCE = 3.0
 INSTALL = "apt install libttspico-utils (Debian non-free)"
 
 
@@ -29,8 +30,8 @@ def has_pico(language: str) -> bool:
 
 
 def answer_limit(characters: int) -> float:
-    """Seconds after which a clause is held to be hung: a hundred times what it takes."""
-    return 3.0 + 0.02 * characters
+    """Seconds after which a clause is held to be hung, ten times what it takes; the second try gets PATIENCE as long."""
+    return 0.8 + 0.005 * characters
 
 
 class Pico(Engine):
@@ -65,10 +66,11 @@ class Pico(Engine):
         marked = f'<speed level="{speed}">{text.replace("&", " ")}</speed>'
         command = [self._command, "-l", LANGUAGES[self.profile.language], "-w", str(path), marked]
         reason = ""
-        for _ in range(2):
+        for patience in (1.0, PATIENCE):
+            limit = patience * answer_limit(len(text))
             try:
                 done = subprocess.run(
-                    command, capture_output=True, timeout=answer_limit(len(text)), check=False, stdin=subprocess.DEVNULL
+                    command, capture_output=True, timeout=limit, check=False, stdin=subprocess.DEVNULL
                 )
             except subprocess.TimeoutExpired:
                 reason = "it does not answer"
