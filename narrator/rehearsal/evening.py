@@ -73,15 +73,17 @@ class Rehearsal:
         typed: bool,
         transcript: TextIO | None = None,
         people: People | None = None,
+        snr: float | None = None,
         echo: bool = False,
     ) -> None:
+        `snr`: of the room, in dB, if not the one of `seed`.
         """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
 
         Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing.
         """
         self.production, self.seed, self.typed = production, seed, typed
         setting = production.setting
-        room = Room(seed)
+        room = Room(seed, snr)
         self.world = AudioWorld(room)
         self.clock = VirtualClock(before=self._listen)
         self.tape, self.tally = Tape(seed, room), Tally()

@@ -26,11 +26,13 @@ Floats = npt.NDArray[np.float64]
 class Room:
     """One room for one evening."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, snr: float | None = None) -> None:
+        """`snr`: dB of the speech over the noise, if not one drawn from the seed."""
         rng = random.Random(f"room {seed}")
         self.seed = seed
         self.reverberation = rng.uniform(*REVERBERATION)
-        self.snr = rng.uniform(*SNR)
+        drawn = rng.uniform(*SNR)
+        self.snr = drawn if snr is None else snr
         self._echoes = np.random.default_rng(rng.getrandbits(32))
         self._tail = self._diffuse()
         self._bed = self._noise(np.random.default_rng(rng.getrandbits(32)))

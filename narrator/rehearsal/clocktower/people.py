@@ -54,6 +54,7 @@ class ClocktowerTable:
         self._talk = Talk(production.phrases, players, tongues, CHATTER)
         self._done: dict[int, int] = {}  # day -> accusations that are over
         self._first: frozenset[str] | None = None  # yes-voters as first read back
+        self._asked: tuple[str, ...] = ()  # who could vote
         self._talked: set[tuple[Any, ...]] = set()
         self._objection: list[Act] = []
         self._paused = False
@@ -70,6 +71,8 @@ class ClocktowerTable:
         """Names that are read back, and counts that are made: judged as they come."""
         if view["phase"] == "readback" and self._first is None:
             self._first = frozenset(view["yes_voters"])
+            voteless = set() if view["is_exile"] else self._voteless(view)
+            self._asked = tuple(p for p in self._talk.players if p not in voteless)
         elif view["phase"] == "result" and self._first is not None:
             self._judge_nomination(view)
             self._judge_vote(view)
@@ -181,13 +184,12 @@ class ClocktowerTable:
 
     def _judge_vote(self, view: Mapping[str, Any]) -> None:
         wanted, read, first = self._wanted(view), set(view["yes_voters"]), self._first or frozenset()
-        asked = [p for p in self._talk.players if view["is_exile"] or p not in self._voteless(view)]
-        for player in asked:
+        for player in self._asked:
             self.score.seats += 1
             self.score.seats_right += (player in wanted) is (player in read)
             self.score.first_right += (player in wanted) is (player in first)
         self.score.counts += 1
-        self.score.counts_right += view["votes"] == len(wanted & set(asked))
+        self.score.counts_right += view["votes"] == len(wanted & set(self._asked))
         self._first = None
         self._done[view["day"]] = self._done.get(view["day"], 0) + 1
 
