@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from narrator import ears
 from narrator.core.errors import NarratorError
 from narrator.library import game_ids
 from narrator.words import words
@@ -19,6 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.add_typer(ears.app, name="ears")
 Table = Annotated[Path | None, typer.Option("--table", "-t", help=words("table"))]
 Seed = Annotated[int | None, typer.Option("--seed", help=words("seed"))]
 Lang = Annotated[str, typer.Option("--lang", help=words("lang"))]

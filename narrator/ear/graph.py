@@ -3,7 +3,7 @@
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
   few tokens prunes the rest of the table at once.
 - People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence and
-  before `[unk]`, lest talk that begins so be cheaper as a sentence. They are one small part of the graph that all share.
+  before `[unk]`, lest talk that begins so be cheaper as a sentence. They are one small part of the graph all share.
   Alone they are a token of their own, `[hesitation]`, so that "bon" is not taken for "non".
 - One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price
   talk pays for them), silence. There is no

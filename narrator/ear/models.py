@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from narrator.core.errors import ModelError
+from narrator.ear import vosk_api
 from narrator.library import data_folder
 
 FORMAT = 1
@@ -134,3 +136,13 @@ def _talk(file: Path, outputs: int) -> tuple[tuple[float, ...], ...]:
     if len(rows) != outputs or any(len(row) != outputs for row in rows):
         raise ModelError(f"{file} does not have {outputs} rows of {outputs} costs: install narrator again")
     return rows
+
+
+def load_vosk(folder: Path) -> Any:
+    """vosk's model of a folder that was checked before. Raises ModelError if vosk refuses it."""
+    vosk = vosk_api.load_vosk()
+    vosk.SetLogLevel(-1)
+    try:
+        return vosk.Model(str(folder))
+    except Exception as error:  # vosk raises nothing finer
+        raise ModelError(f"vosk cannot load the model in {folder.name}: install it again") from error

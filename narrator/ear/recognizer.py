@@ -15,7 +15,7 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,8 @@ class Utterance:
 class TableEar:
     """The ear of one table: everything that may be said in its game, compiled once.
 
-    `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh").
+    `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh");
+    `model` is another than the language's own.
     Raises ModelError if the language has no ear, a sentence no sound, or the model is damaged; DeviceError if the
     disk is full.
     """
@@ -81,9 +82,11 @@ class TableEar:
         says: Mapping[str, str] | None = None,
         settings: EarSettings | None = None,
         fillers: Iterable[str] = (),
+        model: models.EarModel | None = None,
     ) -> None:
         self.settings = settings or EarSettings()
-        model, lexicon = models.load(language), Lexicon(language, says)
+        model = model or models.load(language)
+        lexicon = Lexicon(language, says, model)
         self._tokens = {sentence: token(i) for i, sentence in enumerate(dict.fromkeys(sentences))}
         self.spellings = {sentence: lexicon.spell(sentence) for sentence in self._tokens}
         self._folder = Path(tempfile.mkdtemp(prefix="narrator-ear-"))
@@ -91,7 +94,7 @@ class TableEar:
             _furnish(self._folder, model)
             hesitations = lexicon.hesitations(fillers)
             write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations)
-            self._vosk = _load(self._folder)
+            self._vosk = models.load_vosk(self._folder)
         except OSError as error:
             raise DeviceError(f"the ear's graph cannot be written ({error}): free some disk space") from error
         finally:
@@ -108,7 +111,8 @@ class TableEar:
         for sentence in legal:
             if sentence not in self._tokens:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
-        return Listener(self, {self._tokens[s]: s for s in legal})
+        judge = _Judge(self.settings, {self._tokens[s]: s for s in legal}, {s: self.spellings[s] for s in legal})
+        return Listener(self.settings, self.recognizer(map(self._tokens.__getitem__, legal)), judge, judge.longest)
 
     def recognizer(self, tokens: Iterable[str]) -> Any:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
@@ -130,25 +134,55 @@ def _furnish(folder: Path, model: models.EarModel) -> None:
             shutil.copytree(model.folder / part, folder / part)
 
 
-def _load(folder: Path) -> Any:
-    vosk = load_vosk()
-    vosk.SetLogLevel(-1)
-    try:
-        return vosk.Model(str(folder))
-    except Exception as error:  # vosk raises nothing finer
-        raise ModelError("vosk cannot load the ear's model: install narrator and vosk again") from error
+class _Judge:
+    """Which sentence vosk's scores speak for, if any. Called with vosk's answer and the seconds of speech."""
+
+    def __init__(
+        self, settings: EarSettings, sentences: Mapping[str, str], phones: Mapping[str, tuple[int, ...]]
+    ) -> None:
+        self._set, self._sentences, self._phones = settings, sentences, phones
+        self.longest = max(map(len, phones.values()), default=0)
+
+    def __call__(self, answer: Mapping[str, Any], seconds: float) -> tuple[str, float]:
+        """The sentence and its confidence, or ("", 0)."""
+        return self._choose({a["text"]: float(a["confidence"]) for a in answer.get("alternatives", ())}, seconds)
+
+    def _choose(self, scores: Mapping[str, float], seconds: float) -> tuple[str, float]:
+        """The sentence and its confidence, or ("", 0)."""
+        known = self._sentences.keys() & scores.keys()
+        ranked = sorted(((scores[t], self._sentences[t]) for t in known), reverse=True)
+        if not ranked:
+            return "", 0.0
+        best, text = ranked[0]
+        phones = sum(o > 0 for o in self._phones[text])
+        floor = max(
+            best - self._set.unseen, min(scores.values()) if len(scores) >= self._set.alternatives else -math.inf
+        )
+        others = [score for score, other in ranked if self._phones[other] != self._phones[text]]
+        others.append(scores.get(HESITATED, floor))
+        over_next = best - max(others)
+        over_filler = best - scores.get(UNKNOWN, floor)
+        wanted = self._set.over_filler_once + phones * self._set.over_filler
+        human = self._set.fastest * phones <= seconds <= self._set.slowest * phones + self._set.slack
+        if not human or over_filler < wanted or over_next < self._set.over_next:
+            return "", 0.0
+        return text, 1.0 / (1.0 + math.exp(-min(over_filler - wanted, over_next)))
 
 
 class Listener:
     """Hears one of its sentences after another. Blocks are int16 mono 16 kHz of any length."""
 
-    def __init__(self, ear: TableEar, sentences: Mapping[str, str]) -> None:
-        self._ear, self._sentences = ear, sentences
-        self._set = ear.settings
+    def __init__(
+        self,
+        settings: EarSettings,
+        recognizer: Any,
+        judge: Callable[[Mapping[str, Any], float], tuple[str, float]],
+        longest: int,
+    ) -> None:
+        """`judge` makes a sentence, or "", and its confidence of vosk's answer and the seconds it was spoken in;
+        `longest` is the number of phones in the longest sentence."""
+        self._set, self._recognizer, self._judge = settings, recognizer, judge
         self._vad = Vad(self._set.vad)
-        self._recognizer = ear.recognizer(sentences)
-        self._phones = {s: ear.spellings[s] for s in sentences.values()}
-        longest = max((len(p) for p in self._phones.values()), default=0)
         self._too_long = longest * self._set.slowest + self._set.slack + self._set.vad.trailing
         self._began = 0
         self._fed = 0  # samples
@@ -179,7 +213,7 @@ class Listener:
             else:
                 self._decode(waiting)
                 waiting = []
-                said = self._judge(span)
+                said = self._said(span)
                 heard = said if said and (said.text or not (heard and heard.text)) else heard
         self._decode(waiting)
         return heard
@@ -191,33 +225,11 @@ class Listener:
             self._fed += len(audio)
             self._recognizer.AcceptWaveform(audio.tobytes())
 
-    def _judge(self, end: Ended) -> Utterance | None:
+    def _said(self, end: Ended) -> Utterance | None:
         answer = json.loads(self._recognizer.FinalResult())
         if end.loud < self._set.vad.shortest:
             return None
-        scores = {a["text"]: float(a["confidence"]) for a in answer.get("alternatives", ())}
         text, confidence = "", 0.0
         if self._fed < self._too_long * RATE:
-            text, confidence = self._choose(scores, (end.sample - self._began) / RATE)
+            text, confidence = self._judge(answer, (end.sample - self._began) / RATE)
         return Utterance(text, self._began / RATE, end.sample / RATE, confidence)
-
-    def _choose(self, scores: Mapping[str, float], seconds: float) -> tuple[str, float]:
-        """The sentence and its confidence, or ("", 0)."""
-        known = self._sentences.keys() & scores.keys()
-        ranked = sorted(((scores[t], self._sentences[t]) for t in known), reverse=True)
-        if not ranked:
-            return "", 0.0
-        best, text = ranked[0]
-        phones = sum(o > 0 for o in self._phones[text])
-        floor = max(
-            best - self._set.unseen, min(scores.values()) if len(scores) >= self._set.alternatives else -math.inf
-        )
-        others = [score for score, other in ranked if self._phones[other] != self._phones[text]]
-        others.append(scores.get(HESITATED, floor))
-        over_next = best - max(others)
-        over_filler = best - scores.get(UNKNOWN, floor)
-        wanted = self._set.over_filler_once + phones * self._set.over_filler
-        human = self._set.fastest * phones <= seconds <= self._set.slowest * phones + self._set.slack
-        if not human or over_filler < wanted or over_next < self._set.over_next:
-            return "", 0.0
-        return text, 1.0 / (1.0 + math.exp(-min(over_filler - wanted, over_next)))

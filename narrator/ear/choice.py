@@ -1,0 +1,37 @@
+"""Which ear a language listens with: the one that was chosen with `narrator ears use`, or else our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from narrator.core.errors import ModelError
+from narrator.ear import models
+from narrator.ear.recognizer import TableEar
+from narrator.ear.stock import inspect
+from narrator.ear.stock_ear import StockEar
+from narrator.ear.store import OWN, chosen, chosen_model
+
+
+def can_hear(language: str) -> bool:
+    """True if the language can be listened to, with our own ear or a chosen one."""
+    return chosen(language) != OWN or models.has_ear(language)
+
+
+def table_ear(
+    language: str,
+    sentences: Iterable[str],
+    names: Sequence[str] = (),
+    says: Mapping[str, str] | None = None,
+    fillers: Iterable[str] = (),
+    folder: Path | None = None,
+) -> TableEar | StockEar:
+    """The ear of one table. `folder`: a model given instead of the chosen one. Raises ModelError or DeviceError."""
+    if folder is not None and not folder.is_dir():
+        raise ModelError(f"{folder} is not a folder: give the folder of a model")
+    if folder is not None and (folder / "ear.toml").is_file():
+        return TableEar(language, sentences, says, fillers=fillers, model=models.load_folder(folder.resolve()))
+    stock = inspect(folder) if folder else chosen_model(language)
+    if stock is None:
+        return TableEar(language, sentences, says, fillers=fillers)
+    return StockEar(stock, language, sentences, names, says, fillers=fillers)
