@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import questionary
 from narrator.core.errors import NarratorError
 from narrator.core.setting import Setting
 from narrator.ear.alike import alike
+from narrator.grimoire import bring
 from narrator.library import data_folder, game_ids, languages_of, read_source, stage
 from narrator.stage.tables import clean_names, last_table, read_table, write_table
 from narrator.voice.choice import next_better
@@ -31,6 +32,14 @@ _SAMPLE = (
     "Jules",
     "Karim",
     "Léa",
+    "Malik",
+    "Nina",
+    "Oscar",
+    "Paula",
+    "Quentin",
+    "Rosa",
+    "Simon",
+    "Thaïs",
 )
 
 USUAL_GAME = "sultan"
@@ -46,18 +55,26 @@ class Answers:
     first: str | None = None
     options: tuple[str, ...] = ()
     pace: str | None = None
+    script: Path | None = None
+    roles: tuple[Path, ...] = ()
+    grimoire: Path | None = None
 
 
 def sample_setting(game: str, seats: int | None = None, language: str = "fr", **options: Any) -> Setting:
     """A table of well-known names, for rehearsals, diagrams and checks. Raises ScriptError for an unknown game."""
-    if game not in game_ids():
-        raise NarratorError(f"there is no game “{game}”; there are: {', '.join(game_ids())}")
-    fewest, most = read_source(data_folder("scripts") / game / "game.toml").data["players"]
+    fewest, most = _game_data(game)["players"]
     wanted = seats or min(max(fewest, 7), most)
     names = [
         _SAMPLE[i % len(_SAMPLE)] + (f" {i // len(_SAMPLE) + 1}" if i >= len(_SAMPLE) else "") for i in range(wanted)
     ]
     return Setting(game, language, tuple(names), "", options)
+
+
+def _game_data(game: str) -> Mapping[str, Any]:
+    """What game.toml says. Raises NarratorError for a game that there is not, ScriptError for a broken file."""
+    if game not in game_ids():
+        raise NarratorError(f"there is no game “{game}”; there are: {', '.join(game_ids())}")
+    return read_source(data_folder("scripts") / game / "game.toml").data
 
 
 def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
@@ -66,16 +83,19 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     before = _before()
     game = answers.game or _choose("q_game", game_ids(), before.game if before else USUAL_GAME, ask)
     language = answers.language or _choose("q_lang", languages_of(game), locale_language(), ask)
-    players = _players(answers, before, ask)
-    options = read_options(answers.options, game)
-    first = answers.first if answers.first is not None else _first(players, ask)
+    seated, brought = bring(answers.script, answers.roles, answers.grimoire)
+    players = clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, ask)
+    options = {**brought, **read_options(answers.options, game)}
+    facts = _game_data(game)
+    mastered = "private_query" in facts  # its Storyteller is the first to speak
+    first = answers.first if answers.first is not None else _first(players, ask and not mastered)
     if ask and not answers.options:
         options |= _options(game, len(players))
     pace = answers.pace or (before.pace if before else "normal")
     setting = Setting(game, language, players, first, options, before.says if before else {}, pace)
     stage(setting)  # refuses what cannot be played, with why
     path = out or last_table()
-    write_table(setting, path)
+    write_table(setting, path, secret=any(name in options for name in facts.get("secret", ())))
     print(words("written", path=path))
     if pairs := alike(language, players):
         print(words("alike", pairs=", ".join(f"{a} / {b}" for a, b in pairs)))
@@ -86,7 +106,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
 
 def read_options(pairs: Sequence[str], game: str) -> dict[str, Any]:
     """["giafar=true", "discussion=90"] as the game's options. Raises NarratorError for what it does not have."""
-    known = read_source(data_folder("scripts") / game / "game.toml").data.get("options", {})
+    known = _game_data(game).get("options", {})
     options = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
@@ -104,14 +124,20 @@ def _value(name: str, text: str, usual: Any) -> Any:
     try:
         if isinstance(usual, int):
             return int(text)
+        if isinstance(usual, float):
+            return float(text)
         if isinstance(usual, list):
             return [
                 int(part) if part.strip().isdigit() and name == "deck" else part.strip() for part in text.split(",")
             ]
         if isinstance(usual, dict):
-            return {k.strip(): int(v) for k, v in (part.split(":") for part in text.split(","))}
+            pairs = (part.split(":") for part in text.split(","))
+            return {k.strip(): int(v) if v.strip().isdigit() else v.strip() for k, v in pairs}
     except ValueError:
-        raise NarratorError(f"option “{name}” must be like {usual!r}, not “{text}”") from None
+        like = (
+            "interventionist:4,pacifist:2" if isinstance(usual, dict) else "A,B,C" if isinstance(usual, list) else usual
+        )
+        raise NarratorError(f"option “{name}” is written as {name}={like}, not “{text}”") from None
     return text
 
 
@@ -164,7 +190,7 @@ def _first(players: tuple[str, ...], ask: bool) -> str:
 
 
 def _options(game: str, seats: int) -> dict[str, Any]:
-    known = read_source(data_folder("scripts") / game / "game.toml").data.get("options", {})
+    known = _game_data(game).get("options", {})
     options: dict[str, Any] = {}
     if "configuration" in known:
         options["configuration"] = _choose("q_configuration", ("classic", "suggested"), "classic", True)
