@@ -64,7 +64,7 @@ _FR = {
     "image": "Écrire aussi une image (.svg, .png, .pdf).",
     "no_table": "aucune table n’est préparée : lancez « narrator setup », ou donnez --table fichier.toml",
     "nothing_to_resume": "il n’y a aucune soirée interrompue à reprendre",
-    "resume_question": "Une soirée n’est pas finie ({when}). La reprendre ?",
+    "resume_question": "Une soirée n’est pas finie ({when}). La reprendre ? [O/n]",
     "unfinished_note": "Une soirée n’est pas finie : « narrator play --resume » la reprend.",
     "english_ear": "L’anglais n’a pas encore d’oreille : la soirée se mène au clavier.",
     "typed_only": "Tapez vos phrases ; Ctrl-C pour quitter, « narrator play --resume » pour reprendre.",
@@ -90,21 +90,21 @@ _FR = {
     "check_input": "micro",
     "check_journal": "dossier des soirées",
     "check_keyboard_only": "pas d’oreille dans cette langue : clavier seulement",
+    "json": "Tout écrire en JSON.",
+    "check_devices": "appareils de son",
+    "check_sound": "essai du son",
+    "no_devices": "aucun haut-parleur ni micro n’est branché",
+    "sound_noise": "bruit de fond {noise} dB ;",
+    "sound_figures": "du haut-parleur au micro {loop} ms, niveau {level} dB, bruit de fond {noise} dB.",
+    "advice_unheard": "Le micro n’entend pas le haut-parleur : montez le son, ou rapprochez-les (normal avec un casque).",
+    "advice_noisy": "La pièce est bruyante, ou le micro amplifie trop : éloignez-le des bruits, baissez son gain.",
+    "advice_clipped": "Le micro sature : baissez son niveau d’entrée, ou le son du haut-parleur.",
+    "advice_faint": "Le son arrive faiblement : montez le volume, ou le niveau d’entrée du micro.",
+    "advice_sentence": "La phrase d’essai n’a pas été comprise : rapprochez le micro, réduisez l’écho, et recommencez.",
+    "advice_late": "Le haut-parleur est en retard (Bluetooth ?) : c’est noté, le narrateur en tiendra compte.",
+    "advice_busy": "La machine est trop occupée pour le son : fermez d’autres programmes.",
     "check_done": "Tout est prêt.",
     "check_not_done": "{count} point(s) à voir ; le jeu se mène quand même au clavier et à l’écran.",
-}
-_EN = {
-    "app": "A narrator for hidden-role games: it speaks, keeps time and listens. Entirely offline.",
-    "setup": "Prepare a table: the game, the players, the options (seven questions at most).",
-    "play": "Lead an evening, aloud.\n\nNo microphone: --typed. To try a text: --typed --fast < sentences.txt",
-    "rehearse": "Play a whole evening with a simulated table: real voices, real listening, no sound card.",
-    "check": "Check what an evening needs: files, voice, ear, loudspeaker, microphone.",
-    "diagram": "Draw the machine of a game (Mermaid; SVG or PNG with graphviz).",
-    "game": "The game: {games}.",
-    "table": "Table file. By default the last one that “narrator setup” prepared.",
-    "players": "The players, clockwise, separated by commas.",
-    "player_count": "Number of players.",
-    "lang": "Language: fr or en.",
     "ears": "Les oreilles : les modèles vosk de cette machine, et ce qu’ils entendent.",
     "ears_list": "Montrer les oreilles installées et celles que l’on connaît ; → celle qui sert.",
     "ears_add": "Ajouter un modèle vosk : un dossier, un zip, une adresse ou un nom connu.",
@@ -123,6 +123,19 @@ _EN = {
     "ears_added": "{name} est là. « narrator ears use {name} » pour s’en servir.",
     "ears_used": "{language} : j’écoute avec {name}.",
     "ears_score": "{right} justes sur {total} ; {false} fausses sur {oov} qui ne devaient rien donner.",
+}
+_EN = {
+    "app": "A narrator for hidden-role games: it speaks, keeps time and listens. Entirely offline.",
+    "setup": "Prepare a table: the game, the players, the options (seven questions at most).",
+    "play": "Lead an evening, aloud.\n\nNo microphone: --typed. To try a text: --typed --fast < sentences.txt",
+    "rehearse": "Play a whole evening with a simulated table: real voices, real listening, no sound card.",
+    "check": "Check what an evening needs: files, voice, ear, loudspeaker, microphone.",
+    "diagram": "Draw the machine of a game (Mermaid; SVG or PNG with graphviz).",
+    "game": "The game: {games}.",
+    "table": "Table file. By default the last one that “narrator setup” prepared.",
+    "players": "The players, clockwise, separated by commas.",
+    "player_count": "Number of players.",
+    "lang": "Language: fr or en.",
     "first": "Who opens the game; otherwise she is asked for, or drawn aloud.",
     "option": "An option of the game, such as --option giafar=true. May be repeated.",
     "yes": "Ask nothing: take the default answers.",
@@ -171,7 +184,7 @@ _EN = {
     "image": "Also write a picture (.svg, .png, .pdf).",
     "no_table": "no table is prepared: run “narrator setup”, or give --table file.toml",
     "nothing_to_resume": "there is no interrupted evening to go on with",
-    "resume_question": "An evening is not finished ({when}). Go on with it?",
+    "resume_question": "An evening is not finished ({when}). Go on with it? [Y/n]",
     "unfinished_note": "An evening is not finished: “narrator play --resume” goes on with it.",
     "english_ear": "English has no ear yet: this evening is led from the keyboard.",
     "typed_only": "Type your sentences; Ctrl-C leaves, “narrator play --resume” comes back.",
@@ -197,23 +210,21 @@ _EN = {
     "check_input": "microphone",
     "check_journal": "folder of evenings",
     "check_keyboard_only": "no ear in this language: keyboard only",
+    "json": "Print everything as JSON.",
+    "check_devices": "sound devices",
+    "check_sound": "sound check",
+    "no_devices": "no loudspeaker and no microphone is plugged in",
+    "sound_noise": "noise floor {noise} dB;",
+    "sound_figures": "loudspeaker to microphone {loop} ms, level {level} dB, noise floor {noise} dB.",
+    "advice_unheard": "The microphone does not hear the loudspeaker: turn it up, or move them closer (normal with a headset).",
+    "advice_noisy": "The room is noisy, or the microphone too sensitive: move it away from fans, lower its gain.",
+    "advice_clipped": "The microphone is overdriven: lower its input level, or the loudspeaker.",
+    "advice_faint": "The sound arrives faintly: turn up the volume, or the microphone's input level.",
+    "advice_sentence": "The test sentence was not understood: move the microphone closer, and try again.",
+    "advice_late": "The loudspeaker is late (Bluetooth?): that is noted, the narrator will allow for it.",
+    "advice_busy": "The machine is too busy for sound: close other programs.",
     "check_done": "Everything is ready.",
     "check_not_done": "{count} thing(s) to look at; a game can still be led by keyboard and screen.",
-}
-
-
-def locale_language() -> str:
-    """ "fr" where the locale is French, else "en"."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "LANG"):
-        if value := os.environ.get(name):
-            return "fr" if value.lower().startswith("fr") else "en"
-    return "en"
-
-
-def words(key: str, **facts: object) -> str:
-    """The text called `key` in the language of the locale."""
-    text = (_FR if locale_language() == "fr" else _EN)[key]
-    return text.format(**facts) if facts else text
     "ears": "The ears: the vosk models of this machine, and what they hear.",
     "ears_list": "Show the ears that are installed and those known by name; → the one in use.",
     "ears_add": "Add a vosk model: a folder, a zip, an address or a known name.",
@@ -232,3 +243,18 @@ def words(key: str, **facts: object) -> str:
     "ears_added": "{name} is here. “narrator ears use {name}” to listen with it.",
     "ears_used": "{language}: I listen with {name}.",
     "ears_score": "{right} right of {total}; {false} false of {oov} that must give nothing.",
+}
+
+
+def locale_language() -> str:
+    """ "fr" where the locale is French, else "en"."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "LANG"):
+        if value := os.environ.get(name):
+            return "fr" if value.lower().startswith("fr") else "en"
+    return "en"
+
+
+def words(key: str, **facts: object) -> str:
+    """The text called `key` in the language of the locale."""
+    text = (_FR if locale_language() == "fr" else _EN)[key]
+    return text.format(**facts) if facts else text
