@@ -30,7 +30,7 @@ def has_pico(language: str) -> bool:
 
 
 def answer_limit(characters: int) -> float:
-    """Seconds after which a clause is held to be hung, ten times what it takes; the second try gets PATIENCE as long."""
+    """Seconds after which a clause is held to be hung: ten times what it takes. A second try gets PATIENCE as long."""
     return 0.8 + 0.005 * characters
 
 
