@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -12,11 +14,18 @@ from rich.text import Text
 from narrator.core.errors import NarratorError
 from narrator.core.setting import Setting
 from narrator.ear.mic import Microphone
+from narrator.ear.choice import can_hear, table_ear
 from narrator.ear.models import has_ear
 from narrator.ear.recognizer import TableEar
+from narrator.ear.store import chosen
 from narrator.library import game_ids, languages_of, stage
 from narrator.setup import sample_setting
+from narrator.stage.devices import Device, Direction, remember
 from narrator.stage.journal import evenings_folder
+from narrator.stage.opening import wished
+from narrator.stage.portaudio import list_devices
+from narrator.stage.screen import harmless
+from narrator.stage.soundcheck import check_sound, record
 from narrator.stage.tables import read_table
 from narrator.voice.choice import next_better, open_chosen
 from narrator.voice.profile import load_profile
@@ -24,28 +33,85 @@ from narrator.voice.speaker import Speaker
 from narrator.words import words
 
 
-def check_everything(table: Path | None, language: str) -> bool:
-    """Print one line a thing; True if all is well."""
-    console, bad = Console(highlight=False, soft_wrap=True), 0
+def check_everything(
+    table: Path | None,
+    language: str,
+    *,
+    as_json: bool = False,
+    microphone: str | None = None,
+    loudspeaker: str | None = None,
+) -> bool:
+    """Print one line a thing, or everything as JSON; True if all is well."""
+    console = Console(highlight=False, soft_wrap=True, quiet=as_json)
     setting = read_table(table) if table else None
-    for name, look in _looks(setting, setting.language if setting else language):
+    report: dict[str, Any] = {"checks": []}
+    for key, name, look in _looks(setting, setting.language if setting else language, microphone, loudspeaker, report):
         try:
-            answer, style, mark = look(), "green", words("ok")
+            answer, good = look(), True
         except NarratorError as error:
-            answer, style, mark, bad = str(error), "yellow", words("bad"), bad + 1
-        line = Text.assemble((f"{mark:>7} ", style), name, f": {answer}" if answer else "")
-        console.print(line)
+            answer, good = str(error), False
+        report["checks"].append({"check": key, "ok": good, "answer": answer})
+        shown = "\n".join(map(harmless, answer.split("\n")))
+        mark = (f"{words('ok' if good else 'bad'):>7} ", "green" if good else "yellow")
+        console.print(Text.assemble(mark, name, f": {shown}" if answer else ""))
+    bad = sum(not row["ok"] for row in report["checks"])
+    report["ok"] = not bad
     console.print(words("check_done") if not bad else words("check_not_done", count=bad))
+    if as_json:
+        print(json.dumps(report, ensure_ascii=False, indent=1))
     return not bad
 
 
-def _looks(setting: Setting | None, language: str) -> Iterator[tuple[str, Callable[[], str]]]:
-    yield words("check_scripts"), lambda: _scripts(setting)
-    yield words("check_voice", lang=language), lambda: _voice(language)
-    yield words("check_ear", lang=language), lambda: _ear(setting, language)
-    yield words("check_output"), _output
-    yield words("check_input"), _input
-    yield words("check_journal"), _journal
+def _looks(
+    setting: Setting | None, language: str, microphone: str | None, loudspeaker: str | None, report: dict[str, Any]
+) -> Iterator[tuple[str, str, Callable[[], str]]]:
+    yield "scripts", words("check_scripts"), lambda: _scripts(setting)
+    yield "voice", words("check_voice", lang=language), lambda: _voice(language)
+    yield "ear", words("check_ear", lang=language), lambda: _ear(setting, language)
+    yield "devices", words("check_devices"), lambda: _devices(report)
+    yield "output", words("check_output"), lambda: _output(loudspeaker)
+    yield "input", words("check_input"), lambda: _input(microphone)
+    yield "sound", words("check_sound"), lambda: _sound(language, microphone, loudspeaker, report)
+    yield "journal", words("check_journal"), _journal
+
+
+def _devices(report: dict[str, Any]) -> str:
+    """Every loudspeaker and microphone, by the names that --output and --input take."""
+    every: dict[Direction, list[Device]] = {"output": list_devices("output"), "input": list_devices("input")}
+    report["devices"] = {direction: [d.title for d in devices] for direction, devices in every.items()}
+    rows = [
+        f"\n          {words(f'check_{direction}')} {d.number}: {d.title}{' *' if d.default else ''}"
+        for direction, devices in every.items()
+        for d in devices
+    ]
+    if not rows:
+        raise NarratorError(words("no_devices"))
+    return "".join(rows)
+
+
+def _sound(language: str, asked_in: str | None, asked_out: str | None, report: dict[str, Any]) -> str:
+    """Plays, records, measures, hears. Raises NarratorError with what to change."""
+    text = "je propose Chloé"
+    ear = TableEar("fr", (text, "annule", "pause")) if language == "fr" and has_ear("fr") else None
+    studio = open_chosen(load_profile(language))
+    try:
+        said = studio.clip(text) if ear else None
+        with (
+            Speaker(wished("output", asked_out)) as speaker,
+            Microphone(wished("input", asked_in)) as microphone,
+        ):
+            result = check_sound(speaker, microphone, said, ear, text)
+    finally:
+        studio.close()
+        if ear:
+            ear.close()
+    report["sound"] = result.figures()
+    shown = words("sound_noise", noise=result.noise)
+    if result.loop is not None:
+        shown = words("sound_figures", loop=round(1000 * result.loop), level=result.level, noise=result.noise)
+    if result.advice:
+        raise NarratorError(" ".join([shown, *map(words, result.advice)]))
+    return shown
 
 
 def _scripts(setting: Setting | None) -> str:
@@ -70,34 +136,38 @@ def _voice(language: str) -> str:
 
 
 def _ear(setting: Setting | None, language: str) -> str:
-    if not has_ear(language):
+    if not can_hear(language):
         return words("check_keyboard_only")
     setting = setting or sample_setting("sultan", language=language)
     phrases = stage(setting).phrases
     sentences = phrases.sentences()
-    ear = TableEar(language, sentences, setting.says, fillers=phrases.fillers)
+    ear = table_ear(language, sentences, setting.players, setting.says, phrases.fillers)
     ear.close()
-    return f"{len(sentences)} ♪"
+    if isinstance(ear, TableEar):
+        return f"{len(sentences)} ♪"
+    likenesses = "".join(f"\n        {words('check_likeness', name=n, heard=h)}" for n, h in ear.heard_as.items())
+    unheard = f"\n        {words('check_unheard', sentences=', '.join(ear.unheard[:5]))}" if ear.unheard else ""
+    return f"{len(sentences) - len(ear.unheard)} ♪ ({chosen(language)}){likenesses}{unheard}"
 
 
-def _output() -> str:
-    speaker = Speaker()
-    try:
-        return f"{speaker.rate} Hz, {1000 * speaker.latency:.0f} ms"
-    finally:
-        speaker.close()
+def _output(asked: str | None) -> str:
+    with Speaker(wished("output", asked)) as speaker:
+        title = speaker.device.title if speaker.device else ""
+        _keep("output", asked, title)
+        return f"{title}, {1000 * speaker.latency:.0f} ms"
 
 
-def _input() -> str:
-    microphone = Microphone()
-    try:
-        microphone.start()
-        block = microphone.blocks.get(timeout=2.0)
-        return f"{len(block)} × int16"
-    except OSError as error:
-        raise NarratorError(str(error)) from None
-    finally:
-        microphone.close()
+def _input(asked: str | None) -> str:
+    with Microphone(wished("input", asked)) as microphone:
+        record(microphone, 0.2)
+        title = microphone.device.title if microphone.device else ""
+        _keep("input", asked, title)
+        return f"{title}, {1000 * microphone.latency:.0f} ms"
+
+
+def _keep(direction: Direction, asked: str | None, title: str) -> None:
+    if asked is not None:
+        remember({direction: title})
 
 
 def _journal() -> str:

@@ -102,10 +102,16 @@ def square(
 
 
 @app.command(help=words("check"))
-def check(table: Table = None, lang: Lang = "fr") -> None:
+def check(
+    table: Table = None,
+    lang: Lang = "fr",
+    as_json: Annotated[bool, typer.Option("--json", help=words("json"))] = False,
+    microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
+    loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
+) -> None:
     from narrator.checkup import check_everything
 
-    if not check_everything(table, lang):
+    if not check_everything(table, lang, as_json=as_json, microphone=microphone, loudspeaker=loudspeaker):
         raise typer.Exit(1)
 
 

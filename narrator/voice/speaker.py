@@ -93,6 +93,11 @@ class Speaker:
         return self._output.latency
 
     @property
+    def hidden(self) -> float:
+        """The part of the latency that the device does not report, seconds."""
+        return self._output.manners.hidden
+
+    @property
     def underruns(self) -> int:
         """How often the device had nothing to play because we came too late."""
         return self._output.underruns
