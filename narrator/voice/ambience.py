@@ -125,7 +125,6 @@ class Ambience:
         fade = start + (end - start) * np.arange(self._half) / self._half
         return np.asarray(total * self._plan.crickets * fade, np.float32)
 
-
     def _bells(self) -> Floats:
         """Strokes far away, each ringing out in its own time, never in step."""
         time = (self._made + np.arange(self._half)) / self.rate
