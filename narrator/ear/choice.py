@@ -12,6 +12,8 @@ from narrator.ear.stock import inspect
 from narrator.ear.stock_ear import StockEar
 from narrator.ear.store import OWN, chosen, chosen_model
 
+Ear = TableEar | StockEar
+
 
 def can_hear(language: str) -> bool:
     """True if the language can be listened to, with our own ear or a chosen one."""
@@ -25,7 +27,7 @@ def table_ear(
     says: Mapping[str, str] | None = None,
     fillers: Iterable[str] = (),
     folder: Path | None = None,
-) -> TableEar | StockEar:
+) -> Ear:
     """The ear of one table. `folder`: a model given instead of the chosen one. Raises ModelError or DeviceError."""
     if folder is not None and not folder.is_dir():
         raise ModelError(f"{folder} is not a folder: give the folder of a model")

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from narrator.conductor import Caught, Ended, Typed
-from narrator.ear.recognizer import Listener, TableEar, Utterance
+from narrator.ear.choice import Ear
+from narrator.ear.recognizer import Listener, Utterance
 from narrator.rehearsal.people import Act
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import Tape
@@ -84,7 +85,7 @@ class Said:
 class RoomEar:
     """The real recogniser on the room's microphone, fed as far as time goes."""
 
-    def __init__(self, clock: VirtualClock, table_ear: TableEar, world: AudioWorld) -> None:
+    def __init__(self, clock: VirtualClock, table_ear: Ear, world: AudioWorld) -> None:
         self._clock, self._table_ear, self._world = clock, table_ear, world
         self._listener: Listener | None = None
         self._from = self._heard_to = 0.0

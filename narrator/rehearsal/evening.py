@@ -23,8 +23,7 @@ from narrator.core.effects import End, Manner
 from narrator.core.errors import NarratorError
 from narrator.core.phrases import Meaning
 from narrator.core.setting import Setting
-from narrator.ear.models import has_ear
-from narrator.ear.recognizer import TableEar
+from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
@@ -93,10 +92,9 @@ class Rehearsal:
         self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
         self.ear: RoomEar | None = None
         if not typed:
-            table_ear = TableEar(
-                setting.language, production.phrases.sentences(), setting.says, fillers=production.phrases.fillers
-            )
-            self.ear = RoomEar(self.clock, table_ear, self.world)
+            phrases = production.phrases
+            ear = table_ear(setting.language, phrases.sentences(), setting.players, setting.says, phrases.fillers)
+            self.ear = RoomEar(self.clock, ear, self.world)
         self.people: Any = people or table_for(production, seed)
         self._pressing: Appointment | None = None  # what the game master is about to enter
         voices = None if typed else Voices(setting.language, setting.players, seed, setting.says)
@@ -226,7 +224,7 @@ def rehearse_evening(plan: Plan) -> bool:
     """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
     production = stage(_setting(plan))
     language = production.setting.language
-    typed = plan.typed or not has_ear(language)
+    typed = plan.typed or not can_hear(language)
     transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
     try:
         rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript, echo=plan.echo)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from narrator.conductor import Caught, Fault
 from narrator.ear.mic import Block, Microphone
-from narrator.ear.recognizer import Listener, TableEar
+from narrator.ear.choice import Ear
+from narrator.ear.recognizer import Listener
 from narrator.ear.vad import RATE
 from narrator.stage.clock import Clock
 
@@ -31,7 +32,7 @@ log = logging.getLogger(__name__)
 class LiveEar:
     """Hearing on a microphone."""
 
-    def __init__(self, clock: Clock, table_ear: TableEar, microphone: Microphone) -> None:
+    def __init__(self, clock: Clock, table_ear: Ear, microphone: Microphone) -> None:
         """Starts the microphone. Raises DeviceError if there is none (and it is not to be waited for)."""
         self._clock, self._table_ear, self._microphone = clock, table_ear, microphone
         self._lock = threading.Lock()
