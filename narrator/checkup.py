@@ -13,8 +13,8 @@ from rich.text import Text
 
 from narrator.core.errors import NarratorError
 from narrator.core.setting import Setting
-from narrator.ear.mic import Microphone
 from narrator.ear.choice import can_hear, table_ear
+from narrator.ear.mic import Microphone
 from narrator.ear.models import has_ear
 from narrator.ear.recognizer import TableEar
 from narrator.ear.store import chosen

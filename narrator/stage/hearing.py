@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrator.conductor import Caught, Fault
-from narrator.ear.mic import Block, Microphone
 from narrator.ear.choice import Ear
+from narrator.ear.mic import Block, Microphone
 from narrator.ear.recognizer import Listener
 from narrator.ear.vad import RATE
 from narrator.stage.clock import Clock
