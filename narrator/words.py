@@ -220,7 +220,7 @@ _EN = {
     "no_devices": "no loudspeaker and no microphone is plugged in",
     "sound_noise": "noise floor {noise} dB;",
     "sound_figures": "loudspeaker to microphone {loop} ms, level {level} dB, noise floor {noise} dB.",
-    "advice_unheard": "The microphone does not hear the loudspeaker: turn it up, move it closer (normal with a headset).",
+    "advice_unheard": "The microphone does not hear the loudspeaker: turn it up, or closer (normal with a headset).",
     "advice_noisy": "The room is noisy, or the microphone too sensitive: move it away from fans, lower its gain.",
     "advice_clipped": "The microphone is overdriven: lower its input level, or the loudspeaker.",
     "advice_faint": "The sound arrives faintly: turn up the volume, or the microphone's input level.",
