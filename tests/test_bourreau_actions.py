@@ -62,8 +62,13 @@ def test_the_table_goes_on_by_itself() -> None:
     evening = begun()
     evening.all("au tour de Chloé", "Chloé échange", "Bob regarde", "David regarde", "Emma regarde")
     assert evening.phase == "gallows"
+    refused(evening, "Bob regarde", "has_acted")
     evening.all("j'exécute Bob")
     assert evening.phase == "gesture"
+    hasty = begun()
+    hasty.all("Chloé échange")
+    assert hasty.state["acted"] == ["Chloé"]
+    assert hasty.phase == "actions"
 
 
 # ---- gallows cards

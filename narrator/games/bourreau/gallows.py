@@ -109,6 +109,7 @@ def actions(box: Box) -> Mapping[str, Action]:
         "open_effect": lambda s, slots: open_card(s, "", (slots["effect"],)),
         "open_nothing": lambda s, slots: open_card(s, "", ()),
         "go_on_to_turn": lambda s, slots: replace(open_card(s, "", ()), actor=slots["player"]),
+        "go_on_to_act": lambda s, slots: _act(open_card(s, "", ()), slots),
         "go_on_to_execute": lambda s, slots: aim(open_card(s, "", ()), slots),
         "give_action": _give_action,
         "choose": lambda s, slots: replace(s, target=slots["player"]),
