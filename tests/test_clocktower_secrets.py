@@ -80,6 +80,8 @@ def test_one_public_course_sounds_the_same_whatever_is_secret(course: int, one: 
     third = play({}, one, course)
     assert first.public == second.public == third.public
     assert first.state == second.state == third.state
+    journals = [[e for e in one.log if not getattr(e, "private", False)] for one in (first, second, third)]
+    assert journals[0] == journals[1] == journals[2]  # nor does the public journal tell
 
 
 def test_a_spoken_line_cannot_even_name_a_secret() -> None:
@@ -298,3 +300,79 @@ def test_never_a_crash_never_an_illegal_state(seed: int, length: int, seats: int
         evening.perform(anything(evening, chance))
         check(evening)
     assert fold(evening.game, evening.log, True).state == evening.course.state
+
+
+# ---- days, nights and votes against a model that counts by itself
+
+
+class Model:
+    """What a referee with a pencil would note: who lives, whose token is left, the tallies of the day, the block."""
+
+    def __init__(self, players: tuple[str, ...]) -> None:
+        self.players, self.dead, self.spent = players, [], set()  # type: ignore[var-annotated]
+        self.morning()
+
+    def morning(self) -> None:
+        self.tallies: list[int] = []
+        self.block, self.named, self.spoke = None, set(), set()  # type: ignore[var-annotated]
+
+    @property
+    def living(self) -> list[str]:
+        return [p for p in self.players if p not in self.dead]
+
+    def may_vote(self, player: str) -> bool:
+        return player not in self.dead or player not in self.spent
+
+    def counted(self, nominee: str, yes: set[str]) -> None:
+        votes = len(yes)
+        enough = 2 * votes >= len(self.living)
+        high = max(self.tallies, default=0)
+        if enough and votes > high:
+            self.block = nominee
+        elif enough and votes == high:
+            self.block = None
+        self.tallies.append(votes)
+        self.spent |= {p for p in yes if p in self.dead}
+
+
+@settings(max_examples=120, deadline=None, derandomize=True)
+@given(st.integers(0, 2**32), st.sampled_from([5, 7, 12, 15]))
+def test_days_and_nights_are_as_a_referee_with_a_pencil_would_have_them(seed: int, seats: int) -> None:
+    chance = random.Random(seed)
+    evening, model = Evening(town(seats)), Model(MORE[:seats])
+    for _ in range(8):
+        deaths = chance.sample(model.living, min(chance.randrange(3), len(model.living) - 1))
+        evening.night(*deaths)
+        model.dead += deaths
+        model.morning()
+        for _ in range(chance.randrange(4)):
+            nominator, nominee = chance.choice(model.players), chance.choice(model.players)
+            legal = nominator in model.living and nominator not in model.spoke and nominee not in model.named
+            assert evening.say(f"{nominator} nomme {nominee}") is legal
+            if not legal:
+                continue
+            model.spoke.add(nominator)
+            model.named.add(nominee)
+            yes = {p for p in model.players if model.may_vote(p) and chance.random() < 0.6}
+            evening.all("on vote")
+            evening.vote(*yes)
+            model.counted(nominee, yes)
+            agree(evening, model)
+        if len(model.living) <= 2:
+            break
+        if model.block is not None and model.block not in model.dead:
+            model.dead.append(model.block)
+        evening.to_night()
+        agree(evening, model, dusk=True)
+
+
+def agree(evening: Evening, model: Model, *, dusk: bool = False) -> None:
+    state = evening.state
+    assert state["living"] == model.living
+    assert sorted(state["dead"]) == sorted(model.dead)
+    assert set(state["tokens"]) == set(model.dead) - model.spent
+    if not dusk:
+        assert list(state["votes"].values()) == model.tallies
+        assert state["block"] == model.block
+        needed = max((len(model.living) + 1) // 2, max(model.tallies, default=0) + 1)
+        assert state["to_pass"] == needed
