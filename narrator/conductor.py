@@ -63,6 +63,13 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Interrupted:
+    """Somebody said this while we spoke; only a call for silence counts."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
     """The loudspeaker died while it said this number."""
 
@@ -269,6 +276,8 @@ class Conductor:
             case Fault(line):
                 self._say(line)
                 self._ask_again()
+            case Interrupted(text):
+                self._interrupted(text)
             case Cut(number):
                 if number == self._speaking:
                     self._was_cut()
@@ -292,9 +301,15 @@ class Conductor:
         meaning = self._phrases.parse(text, self._legal()) if text else None
         self._tell_caught(text, meaning, typed=False)
         if meaning is not None:
-            self._understood(meaning, typed=False)
+            self._understood(meaning, typed=False, said=text)
         elif not (self.floor.talk or self.paused):  # while the table talks, that was not for us
             self._missed()
+
+    def _interrupted(self, text: str) -> None:
+        meaning = self._phrases.parse(text, ("pause",))
+        if meaning and meaning.intent == "pause" and not self.paused and (self._speaking or self._to_say):
+            self._tell_caught(text, meaning, typed=False)
+            self._understood(meaning, typed=False)
 
     def _typed(self, text: str) -> None:
         if not text.strip():
@@ -305,8 +320,7 @@ class Conductor:
             meaning = None
         self._tell_caught(text, meaning, typed=True)
         if meaning is None:
-            near = self._phrases.near(text, legal)
-            self._refuse("near" if near else "not_understood", {"near": near})
+            self._not_understood(text, legal)
             return
         if (self._speaking or self._to_say) and meaning.intent not in (
             *self._commands,
@@ -315,6 +329,29 @@ class Conductor:
             self._to_say.clear()  # the keyboard goes on without waiting for the voice
             self._cut()
         self._understood(meaning, typed=True)
+
+    def _not_understood(self, text: str, legal: tuple[str, ...]) -> None:
+        """Typed words that mean nothing: a name nobody has, a sentence like one that is possible, or examples."""
+        self._misses += 1
+        stranger = self._phrases.unknown_name(text, legal)
+        possible = (near for near in self._phrases.near(text, legal) if self._possible(near))
+        if stranger:
+            self._refuse("unknown_name", {"stranger": stranger, "names": self.production.setting.players})
+        elif near := next(possible, ""):
+            self._refuse("near", {"near": near})
+        elif self._misses >= EXAMPLES_AFTER and (examples := self._quoted_examples()):
+            self._misses = 0
+            self._refuse("examples", {"examples": examples})
+        else:
+            self._refuse("not_understood")
+
+    def _possible(self, sentence: str) -> bool:
+        """Whether the game would take this sentence now; asked of a copy of the evening."""
+        meaning = self._phrases.parse(sentence, self.floor.accepts)
+        if meaning is None or meaning.intent in self._commands:
+            return meaning is not None
+        _, effects = self._game.receive(self.evening, Heard(meaning.intent, meaning.slots))
+        return not any(isinstance(effect, Say) and effect.manner is Manner.REFUSE for effect in effects)
 
     def _typed_privately(self, text: str) -> None:
         """What the master entered; an empty line is his "suivant". What the table could say as well, it says."""
@@ -326,6 +363,9 @@ class Conductor:
             self._whisper("still_paused", {}, Manner.REFUSE)
         elif meaning is not None and intent in legal:
             self._whispers.clear()
+            if self.floor.hears and intent in ("next", "done") and (self._speaking or self._to_say):
+                self._to_say.clear()  # by day he goes on without waiting for the voice
+                self._cut()
             self._apply(Heard(intent, meaning.slots, private=True))
         elif intent == "repeat":
             for whisper in tuple(self._whispers):
@@ -357,16 +397,17 @@ class Conductor:
         # "on reprend" sounds like "on vote": what nobody needs now is not listened for.
         return (*own, *(command for command in self._commands if typed or command != "resume"))
 
-    def _understood(self, meaning: Meaning, *, typed: bool) -> None:
+    def _understood(self, meaning: Meaning, *, typed: bool, said: str = "") -> None:
         self._misses = 0
         self.verdict = Verdict(True)
         self._since_heard = True
-        if self.paused and meaning.intent != "resume":
+        query = meaning.intent in self._game.script.queries
+        if self.paused and meaning.intent != "resume" and not query:
             self._refuse("still_paused")
         elif meaning.intent in self._commands:
             self._commands[meaning.intent]()
         else:
-            self._apply(Heard(meaning.intent, meaning.slots))
+            self._apply(Heard(meaning.intent, meaning.slots, said="" if typed else said))
             if not typed and self._to_say:  # never over the second half of a count
                 self._cue("understood")
 
@@ -383,7 +424,7 @@ class Conductor:
         quote = ("«\u00a0", "\u00a0»") if self._lines.language == "fr" else ("“", "”")
         own = [intent for intent in self.floor.hears if intent not in self._game.general]
         usual = [intent for intent in self.floor.hears if intent in self._game.script.queries]
-        examples = self._phrases.examples(own or usual)
+        examples = self._phrases.examples(own or usual, possible=self._possible)
         return tuple(quote[0] + text + quote[1] for text in examples)
 
     # ---- plugs that are pulled
@@ -676,6 +717,8 @@ class Conductor:
                 self._held.append((self._question, Manner.ASK))
             self._to_say.extend(self._held)
             self._held.clear()
+        else:
+            self._say("not_paused")
 
     def _help(self) -> None:
         examples = self._quoted_examples()

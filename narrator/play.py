@@ -5,29 +5,28 @@ from __future__ import annotations
 import random
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-from rich.prompt import Confirm
 
 from narrator.conductor import Conductor, Stop
 from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.game import Evening, fold
 from narrator.core.setting import Setting
-from narrator.ear.models import has_ear
-from narrator.ear.recognizer import TableEar
+from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
 from narrator.stage.clock import RealClock
 from narrator.stage.hearing import LiveEar
 from narrator.stage.journal import Journal, Record, mend, read_journal, unfinished
 from narrator.stage.live import Keyboard, LiveMouth, MuteMouth, or_none
-from narrator.stage.opening import open_microphone, open_speaker, tell_glitches
+from narrator.stage.opening import open_canceller, open_microphone, open_speaker, tell_glitches
 from narrator.stage.screen import Screen
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import last_table, read_table
 from narrator.voice.choice import open_chosen
 from narrator.voice.profile import load_profile
+from narrator.voice.speaker import Speaker
 from narrator.words import words
 
 
@@ -67,7 +66,7 @@ def lead_evening(wishes: Wishes) -> None:
         mend(record.path)
         journal = Journal(record.path, None)
     begin = _play_fast if wishes.fast else _play_live
-    begin(wishes, production, evening, journal, seed, resumed=record is not None)
+    begin(wishes, production, evening, journal, seed, resumed=record is not None and bool(record.events))
 
 
 def _secret(production: Production) -> tuple[str, ...]:
@@ -104,13 +103,26 @@ def _interrupted(wishes: Wishes) -> Record | None:
         if path is None:
             raise NarratorError(words("nothing_to_resume"))
         return read_journal(path)
-    if path is None or wishes.fast or wishes.journal or wishes.table:
+    if path is None or wishes.fast or wishes.journal:
         return None
-    if sys.stdin.isatty():
-        when = " ".join(path.stem.split("-")[:3])
-        return read_journal(path) if Confirm.ask(words("resume_question", when=when), default=True) else None
+    record = read_journal(path)
+    if wishes.table and read_table(wishes.table) != record.setting:
+        return None  # another table's evening
+    if sys.stdin is not None and sys.stdin.isatty():
+        when = "-".join(path.stem.split("-")[:3])
+        return record if _agreed(words("resume_question", when=when)) else None
     print(words("unfinished_note"), file=sys.stderr)
     return None
+
+
+def _agreed(question: str) -> bool:
+    """Yes is what Enter means, in either language."""
+    while True:
+        answer = input(question + " ").strip().lower()
+        if answer in ("", "o", "oui", "y", "yes"):
+            return True
+        if answer in ("n", "non", "no"):
+            return False
 
 
 def _play_fast(
@@ -121,6 +133,17 @@ def _play_fast(
     conductor = Conductor(production, prompter.clock, mouth, None, (Screen(),), journal, seed)
     prompter.conductor = conductor
     conductor.run(evening, resumed=resumed)
+
+
+def _open_ear(
+    wishes: Wishes, production: Production, clock: RealClock, speaker: Speaker | None, tell: Callable[[str], None]
+) -> LiveEar:
+    """Raises ModelError or DeviceError where nothing can listen; the keyboard leads then."""
+    setting, phrases = production.setting, production.phrases
+    sentences = phrases.sentences()
+    ear = table_ear(setting.language, sentences, setting.players, setting.says, phrases.fillers)
+    microphone = open_microphone(clock, wishes.microphone, tell)
+    return LiveEar(clock, ear, microphone, open_canceller(speaker), phrases.sentences(("pause",)))
 
 
 def _play_live(
@@ -138,15 +161,12 @@ def _play_live(
     studio = open_chosen(profile)
     mouth: Any = LiveMouth(clock, studio, speaker) if speaker else MuteMouth()
     ear: LiveEar | None = None
-    if not wishes.typed and not has_ear(setting.language):
+    if not wishes.typed and not can_hear(setting.language):
         tell(words("english_ear"))
     elif not wishes.typed:
-        table_ear = TableEar(
-            setting.language, production.phrases.sentences(), setting.says, fillers=production.phrases.fillers
-        )
-        ear = or_none(lambda: LiveEar(clock, table_ear, open_microphone(clock, wishes.microphone, tell)), tell)
+        ear = or_none(lambda: _open_ear(wishes, production, clock, speaker, tell), tell)
     tell(words("listening") if ear and ear.alive else words("typed_only"))
-    Keyboard(clock, ends=wishes.typed and not sys.stdin.isatty())
+    Keyboard(clock, ends=wishes.typed and not (sys.stdin and sys.stdin.isatty()))
     conductor = Conductor(production, clock, mouth, ear, (screen,), journal, seed)
     conductor.keys_are_private = production.game.script.mastered  # the keyboard is the master's
     signal.signal(signal.SIGTERM, lambda *_: clock.post(Stop()))

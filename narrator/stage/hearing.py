@@ -7,6 +7,7 @@ question); after three failures in a row the keyboard leads.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import threading
@@ -15,8 +16,10 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.conductor import Caught, Fault
+from narrator.conductor import Caught, Fault, Interrupted
+from narrator.core.errors import ModelError
 from narrator.ear.choice import Ear
+from narrator.ear.echo import EchoCanceller
 from narrator.ear.mic import Block, Microphone
 from narrator.ear.recognizer import Listener
 from narrator.ear.vad import RATE
@@ -32,8 +35,20 @@ log = logging.getLogger(__name__)
 class LiveEar:
     """Hearing on a microphone."""
 
-    def __init__(self, clock: Clock, table_ear: Ear, microphone: Microphone) -> None:
-        """Starts the microphone. Raises DeviceError if there is none (and it is not to be waited for)."""
+    def __init__(
+        self,
+        clock: Clock,
+        table_ear: Ear,
+        microphone: Microphone,
+        canceller: EchoCanceller | None = None,
+        interruptions: tuple[str, ...] = (),
+    ) -> None:
+        """Starts the microphone. Raises DeviceError if there is none (and it is not to be waited for).
+
+        `canceller`: with it, `interruptions` are listened for while we speak, and nothing else.
+        """
+        self._canceller, self._interruptions = canceller, interruptions
+        self._guard: Listener | None = None  # listens while the gate is shut
         self._clock, self._table_ear, self._microphone = clock, table_ear, microphone
         self._lock = threading.Lock()
         self._listener: Listener | None = None
@@ -82,8 +97,12 @@ class LiveEar:
             self._listener, self._sentences, self._open_at = listener, frozenset(sentences), opens
 
     def close(self) -> None:
+        guard = None
+        if self._canceller is not None and self._interruptions:
+            with contextlib.suppress(ModelError):
+                guard = self._table_ear.open(self._interruptions)
         with self._lock:
-            self._listener = None
+            self._listener, self._guard = None, guard
 
     def leave(self) -> None:
         """Stop listening for good and free the device."""
@@ -107,9 +126,25 @@ class LiveEar:
                 continue
             with self._lock:
                 listener, opens = self._listener, self._open_at
+                guard = self._guard if listener is None else None
             samples = _since(block, opens)
             if listener is not None and len(samples):
                 self._decode(generation, listener, samples)
+            self._overhear(guard, block)
+
+    def _overhear(self, guard: Listener | None, block: Block) -> None:
+        """While we speak: is somebody asking for silence? The canceller runs always, so that it knows the room."""
+        if self._canceller is None:
+            return
+        try:
+            clean = self._canceller.clean(block)
+            utterance = guard.accept(clean) if guard is not None else None
+        except Exception as error:
+            log.warning("echo cancellation is given up: %s", error)
+            self._canceller = None
+            return
+        if utterance is not None and utterance.text in self._interruptions and guard is self._guard:
+            self._clock.post(Interrupted(utterance.text))
 
     def _decode(self, generation: int, listener: Listener, samples: NDArray[np.int16]) -> None:
         self._busy_since = time.monotonic()

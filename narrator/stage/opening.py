@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from narrator.conductor import Back, Gone
 from narrator.core.errors import DeviceError
+from narrator.ear.echo import EchoCanceller, Reference
 from narrator.ear.mic import Microphone
 from narrator.stage.clock import Clock
 from narrator.stage.devices import Device, Direction, matching, remember, remembered
@@ -36,6 +37,19 @@ def open_microphone(clock: Clock, asked: str | None, tell: Tell) -> Microphone:
         tell(microphone.missing)
     _keep("input", asked, microphone.device, tell)
     return microphone
+
+
+def open_canceller(speaker: Speaker | None) -> EchoCanceller | None:
+    """With the extra `echo`, the narrator can be interrupted; None without it, or where nothing is heard anyway."""
+    if speaker is None:
+        return None
+    reference = Reference(speaker.stream_rate)
+    try:
+        canceller = EchoCanceller(reference)
+    except DeviceError:
+        return None
+    speaker.overhear(reference.take)
+    return canceller
 
 
 def wished(direction: Direction, asked: str | None) -> str | None:

@@ -91,6 +91,7 @@ class Output:
         self._silent_since = time.monotonic()
         self.manners = Manners()
         self.underruns = 0
+        self.played: Callable[[float, Samples], None] = lambda out_at, samples: None
         self.missing = ""  # why there is no device at the start
         self.plug = Plug("output", wish, self._begin, self._happened, lambda: mixer.idle)
         try:
@@ -181,8 +182,10 @@ class Output:
             if not 0 < ahead < 5:  # some drivers do not tell
                 ahead = LATENCY
             first, held = self._mixer.frame, fitted.held
-            out[:] = fitted.render(frames)[:, None]
+            sound = fitted.render(frames)
+            out[:] = sound[:, None]
             ended = self._mixer.take_ended()
+        self.played(now + ahead + self.manners.hidden, sound)
         if ended:
             out_at = now + ahead + held + self.manners.hidden
             self._ended([(one.id, _heard(one, first, out_at, self._mixer.rate)) for one in ended])

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from narrator.core.errors import DeviceError
 from narrator.stage.devices import Device
 from narrator.voice.ambience import Ambience
-from narrator.voice.clip import Clip, resampled, silence
+from narrator.voice.clip import Clip, Samples, resampled, silence
 from narrator.voice.earcons import earcon
 from narrator.voice.mixer import RATE, Mixer
 from narrator.voice.output import BLOCK, Ends, Output
@@ -107,6 +107,16 @@ class Speaker:
         """Seconds of silence that the next sound will have in front, while the speaker wakes."""
         rested = self.mixer.idle and time.monotonic() - self._last_sound > ASLEEP
         return self._output.manners.lead if rested else 0.0
+
+    @property
+    def stream_rate(self) -> int:
+        """Hz of the device's stream."""
+        stream = self._output.plug.stream
+        return round(stream.samplerate) if stream is not None else self.rate
+
+    def overhear(self, played: Callable[[float, Samples], None]) -> None:
+        """Let `played` be called in the audio callback with every block and when it will be out (time.monotonic)."""
+        self._output.played = played
 
     def play(
         self, clip: Clip, on_end: Callable[[], None] | None = None, on_cut: Callable[[], None] | None = None

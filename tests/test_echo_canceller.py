@@ -1,0 +1,136 @@
+"""Only "pause" and "stop" may interrupt the narrator while it speaks, and only where its own voice is taken out."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ear_sound import say
+from live_play import LiveEvening
+from soundcard import virtual_sound_card
+from test_conductor import Stage
+from test_live_echo import lead_back
+
+from narrator.conductor import Interrupted
+from narrator.ear.echo import EchoCanceller, Reference
+from narrator.ear.mic import Block
+from narrator.ear.recognizer import TableEar
+from narrator.rehearsal.leak import Leak
+from narrator.rehearsal.room import Room
+from narrator.rehearsal.tape import Tape
+from narrator.rehearsal.voices import RATE
+from narrator.voice.mixer import Mixer
+from narrator.voice.profile import load_profile
+from narrator.voice.synth import Synth
+
+WORDS = ("pause", "stop")
+CALLS = ((9.0, "pause"), (14.0, "stop"), (20.0, "pause"), (27.0, "stop"), (35.0, "pause"), (43.0, "stop"))
+LATE = 0.012  # seconds by which the clocks of the devices disagree
+
+
+def scene(*, called: bool) -> tuple[np.ndarray, np.ndarray]:
+    """What the loudspeaker plays and the microphone hears: 50 s of the narrator, and somebody who wants silence."""
+    room = Room(1)
+    tape, mixer, at = Tape(1, room), Mixer(RATE), 0.5
+    lines = ("La nuit tombe sur le palais. Que tout le monde ferme les yeux.", "Vous pouvez dire « on vote ».") * 10
+    with Synth(load_profile("fr")) as synth:
+        for line in lines:
+            clip = synth.render(line)
+            tape.clip(at, clip)
+            at += clip.seconds + 0.4
+    total = 50 * RATE
+    played, todo = [], list(tape.events)
+    for start in range(0, total, 320):
+        while todo and todo[0][0] * RATE <= start:
+            tape.perform(mixer, todo.pop(0)[1])
+        played.append(mixer.render(320))
+    heard = Leak(tape, room).render(0, total).astype(np.int32) + room.bed(total, 0)
+    for when, word in CALLS if called else ():
+        voice = say(word, "max")
+        voice *= 5000 / np.sqrt(np.mean(voice[np.abs(voice) > 200] ** 2))
+        start = round(when * RATE)
+        heard[start : start + len(voice)] += voice.astype(np.int32)
+    return np.concatenate(played), np.clip(heard, -32768, 32767).astype(np.int16)
+
+
+def cleaned(played: np.ndarray, heard: np.ndarray) -> np.ndarray:
+    reference = Reference(RATE)
+    canceller, out, filled = EchoCanceller(reference), [], 0
+    for start in range(0, len(heard), 800):
+        while filled < min(start + 2400, len(played)):  # the loudspeaker's buffer is filled ahead
+            reference.take(100.0 + filled / RATE, played[filled : filled + 320])
+            filled += 320
+        out.append(canceller.clean(Block(heard[start : start + 800], 100.0 + start / RATE + LATE)))
+    return np.concatenate(out)
+
+
+def understood(sound: np.ndarray) -> list[str]:
+    listener = TableEar("fr", WORDS).open(WORDS)
+    said = [listener.accept(sound[at : at + 800]) for at in range(0, len(sound), 800)]
+    return [one.text for one in said if one is not None and one.text]
+
+
+def decibels(sound: np.ndarray) -> float:
+    return 20 * float(np.log10(np.sqrt(np.mean(sound.astype(float) ** 2)) + 1))
+
+
+@pytest.mark.sound
+def test_the_narrators_voice_goes_and_calls_for_silence_stay() -> None:
+    played, heard = scene(called=True)
+    clean = cleaned(played, heard)
+    part = slice(16 * RATE, 19 * RATE)  # it has got to know the room, and nobody calls
+    gone = decibels(heard[part]) - decibels(clean[part])
+    before, after = understood(heard), understood(clean)
+    print(f"echo −{gone:.0f} dB; calls heard {len(after)} of {len(CALLS)}, without cancellation {len(before)}")
+    assert gone > 15
+    assert len(after) >= 4
+    assert len(before) <= 1
+    assert set(after) <= set(WORDS)
+
+
+@pytest.mark.sound
+def test_nobody_called_and_nothing_was_heard() -> None:
+    assert understood(cleaned(*scene(called=False))) == []
+
+
+def test_a_reference_is_silent_where_nothing_was_played_and_finds_its_time_again() -> None:
+    reference, tone = Reference(RATE), np.full(320, 1000, np.int16)
+    for n in range(50):
+        reference.take(10.0 + n * 0.02, tone)
+    assert np.abs(reference.between(9.0, 1600)).max() == 0
+    assert reference.between(10.5, 160).min() > 900
+    reference.take(60.0, tone)
+    assert np.abs(reference.between(10.5, 160)).max() == 0
+
+
+def test_only_a_call_for_silence_interrupts() -> None:
+    said = Stage((1.0, Interrupted("je propose chloé"))).run(5)
+    assert not any("propose Chloé" in text for text in said)
+    evening = Stage((1.0, Interrupted("stop")))
+    said = evening.run(20)
+    assert said[1].startswith("Pause")
+    assert evening.conductor.paused
+    late = Stage((25.0, Interrupted("stop")))  # when it is silent the ear is open: the ordinary way
+    late.run(30)
+    assert not late.conductor.paused
+
+
+@pytest.mark.sound
+def test_a_real_evening_is_interrupted_in_mid_sentence(tmp_path: Path) -> None:
+    with virtual_sound_card() as card, card.record() as tape:
+        lead_back(card)
+        evening = LiveEvening(card, tape, tmp_path)
+        try:
+            evening.wait_for("Alice, qui proposes-tu comme Narratrice")
+            evening.wait_for_silence()
+            evening.say("aide")
+            evening.wait_for("Je peux entendre")
+            time.sleep(3.0)
+            evening.say("stop", wait=False)
+            evening.wait_for("Pause. Dites")
+            heard = [line for line in evening.lines if line.startswith("◂") and "…" not in line]
+        finally:
+            evening.end()
+    assert heard == ["◂ aide", "◂ stop"]
