@@ -288,7 +288,8 @@ class Game:
         known = (line for line in _undo_lines(state.phase, past.intent) if line in self.lines)
         advice = (*itertools.islice(known, 1), *self.rules.advice(state, left))
         effects += [self._say(state, line) for line in advice]
-        return [*effects, *self._recap(state, ""), *self._reopen(state)]
+        recap = [self._say(state, "undo_recap")] if "undo_recap" in self.lines else self._recap(state, "")
+        return [*effects, *recap, *self._reopen(state)]
 
     def _more_time(self, evening: Evening, slots: Slots) -> tuple[Evening, Effects]:
         phase = self.script.phases[evening.state.phase]
