@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -38,12 +40,16 @@ class Listening(Rehearsal):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_whole_evening_has_no_event_of_its_own_making(seed: int) -> None:
+def test_a_whole_evening_has_no_event_of_its_own_making(
+    seed: int, record_property: Callable[[str, object], None]
+) -> None:
     evening = Listening(seed, echo=True)
     ending = evening.run()
     assert ending is not None
     assert evening.ours == []
     assert evening.theirs > 30
+    minutes = f"{evening.tally.audio_seconds / 60:.0f} min"
+    record_property(f"evening {seed} ({minutes}), echo at −6 dB: events of its own", len(evening.ours))
     assert evening.tally.false_actions <= 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -77,13 +78,15 @@ def decibels(sound: np.ndarray) -> float:
 
 
 @pytest.mark.sound
-def test_the_narrators_voice_goes_and_calls_for_silence_stay() -> None:
+def test_the_narrators_voice_goes_and_calls_for_silence_stay(record_property: Callable[[str, object], None]) -> None:
     played, heard = scene(called=True)
     clean = cleaned(played, heard)
     part = slice(16 * RATE, 19 * RATE)  # it has got to know the room, and nobody calls
     gone = decibels(heard[part]) - decibels(clean[part])
     before, after = understood(heard), understood(clean)
-    print(f"echo −{gone:.0f} dB; calls heard {len(after)} of {len(CALLS)}, without cancellation {len(before)}")
+    record_property("echo cancellation, dB", f"{gone:.0f}")
+    calls = f"{len(after)} of {len(CALLS)} (without: {len(before)})"
+    record_property("“pause” and “stop” heard over the narrator's voice", calls)
     assert gone > 15
     assert len(after) >= 4
     assert len(before) <= 1
@@ -91,8 +94,10 @@ def test_the_narrators_voice_goes_and_calls_for_silence_stay() -> None:
 
 
 @pytest.mark.sound
-def test_nobody_called_and_nothing_was_heard() -> None:
-    assert understood(cleaned(*scene(called=False))) == []
+def test_nobody_called_and_nothing_was_heard(record_property: Callable[[str, object], None]) -> None:
+    heard = understood(cleaned(*scene(called=False)))
+    record_property("… heard though nobody said it", len(heard))
+    assert heard == []
 
 
 def test_a_reference_is_silent_where_nothing_was_played_and_finds_its_time_again() -> None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,9 @@ def played(path: Path, text: str = EVENING) -> Conductor:
 # ---- killed at any moment
 
 
-def test_a_kill_at_any_of_200_bytes_resumes_the_same_evening(tmp_path: Path) -> None:
+def test_a_kill_at_any_of_200_bytes_resumes_the_same_evening(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     path = tmp_path / "j.jsonl"
     whole = played(path)
     data, game = path.read_bytes(), whole.production.game
@@ -80,7 +83,7 @@ def test_a_kill_at_any_of_200_bytes_resumes_the_same_evening(tmp_path: Path) -> 
     assert fold(game, events, True).state == whole.evening.state
     states = [fold(game, events[:n], True).state for n in range(len(events) + 1)]
     chance = random.Random(200)
-    head = data.index(b"\n") + 1
+    head, same = data.index(b"\n") + 1, 0
     for at in [chance.randrange(head, len(data) + 1) for _ in range(200)]:
         path.write_bytes(data[:at])
         mend(path)
@@ -93,6 +96,8 @@ def test_a_kill_at_any_of_200_bytes_resumes_the_same_evening(tmp_path: Path) -> 
         for event in events[lines:]:
             journal.write(event, 0.0)
         assert fold(game, read_journal(path).events, True).state == whole.evening.state
+        same += 1
+    record_property("cuts at random bytes that resume the same state, of 200", same)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -201,7 +206,9 @@ def test_a_disk_with_room_again_gets_everything_and_it_is_said(tmp_path: Path) -
     assert [to_data(e)["event"] for e in read_journal(path).events][:3] == ["ordered", "heard", "heard"]
 
 
-def test_a_slow_disk_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_disk_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
+) -> None:
     real = os.fsync
 
     def slow(descriptor: int) -> None:
@@ -211,12 +218,13 @@ def test_a_slow_disk_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "fsync", slow)
     path = tmp_path / "j.jsonl"
     journal = Journal.begin(SETTING, 7, skip_setup=True, path=path)
-    longest = 0.0
+    longest, late = 0.0, 1.6
     events = [*read_journal_events(tmp_path)]
     for event in events[:6]:
         began = time.monotonic()
         journal.write(event, 0.0)
         longest = max(longest, time.monotonic() - began)
+    record_property(f"disk of {late} s an event holds the game up by, s", f"{longest:.2f}")
     assert longest < 1.0
     monkeypatch.setattr(os, "fsync", real)
     deadline = time.monotonic() + 20

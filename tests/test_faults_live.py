@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ def card() -> Iterator[SoundCard]:
 
 @pytest.mark.parametrize("fault", ["raises", "garbage", "hangs"])
 def test_a_recogniser_that_fails_is_replaced_and_the_question_asked_again(
-    card: SoundCard, tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+    card: SoundCard, tmp_path: Path, fault: str, record_property: Callable[[str, object], None]
 ) -> None:
     card.env["PROBE_EAR"] = fault
     with card.record() as tape:
@@ -40,7 +40,9 @@ def test_a_recogniser_that_fails_is_replaced_and_the_question_asked_again(
             if fault == "garbage":
                 evening.wait_for("◂ …")  # as if it had not been understood: an earcon, and the ear is open again
             else:
+                began = time.monotonic()
                 evening.wait_for("tapez-le au clavier")
+                record_property(f"recogniser {fault}: asked again after, s", f"{time.monotonic() - began:.1f}")
                 evening.wait_for(question)
             evening.wait_for_silence()
             evening.say("je propose Chloé")
@@ -64,7 +66,7 @@ def worker_of(evening: LiveEvening) -> int:
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
 def test_a_synthesiser_that_dies_or_hangs_is_started_again_and_the_line_spoken(
-    card: SoundCard, tmp_path: Path, how: signal.Signals
+    card: SoundCard, tmp_path: Path, how: signal.Signals, record_property: Callable[[str, object], None]
 ) -> None:
     with card.record() as tape:
         card.env["XDG_CACHE_HOME"] = str(tmp_path)
@@ -80,14 +82,16 @@ def test_a_synthesiser_that_dies_or_hangs_is_started_again_and_the_line_spoken(
             evening.wait_for("quatre")
             evening.wait_for_sound(0.2, patience=10)
             seconds = time.monotonic() - began
-            print(f"{how.name}: the line was heard after {seconds:.1f} s")
+            record_property(f"synthesiser {how.name}: the line is heard after, s", f"{seconds:.1f}")
             assert worker_of(evening) != before
             assert seconds < 6
         finally:
             evening.end()
 
 
-def test_a_busy_machine_loses_no_utterance(card: SoundCard, tmp_path: Path) -> None:
+def test_a_busy_machine_loses_no_utterance(
+    card: SoundCard, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     with card.record() as tape:
         evening = LiveEvening(card, tape, tmp_path)
         burners = []
@@ -113,5 +117,6 @@ def test_a_busy_machine_loses_no_utterance(card: SoundCard, tmp_path: Path) -> N
         heard = [line for line in evening.lines if line.startswith("◂")]
         assert heard == ["◂ je propose chloé", "◂ on vote", "◂ quatre oui trois non"]
         told = re.search(r"Son\s*: (\d+) trou\(s\) à la sortie, (\d+) à l’entrée", "\n".join(evening.lines) + rest)
-        print("gaps under load:", told.groups() if told else (0, 0))
+        record_property("CPU at 100 %: utterances lost", 3 - len(heard))
+        record_property("CPU at 100 %: gaps in output, in input", " and ".join(told.groups() if told else ("0", "0")))
         assert told is None or int(told[2]) < 20

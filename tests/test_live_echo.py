@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ def lead_back(card: SoundCard) -> None:
             card._control("set-sink-input-volume", line.split()[0], "-6dB")
 
 
-def test_the_narrator_does_not_hear_itself_and_listens_as_soon_as_it_is_silent(tmp_path: Path) -> None:
+def test_the_narrator_does_not_hear_itself_and_listens_as_soon_as_it_is_silent(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     with virtual_sound_card() as card, card.record() as tape, card.record("microphone.monitor") as leaked:
         lead_back(card)
         evening = LiveEvening(card, tape, tmp_path, program=PROBE)
@@ -61,5 +64,6 @@ def test_the_narrator_does_not_hear_itself_and_listens_as_soon_as_it_is_silent(t
         assert heard == ["◂ je propose chloé", "◂ on vote", "◂ quatre oui trois non"]
         ours = np.abs(leaked.samples.astype(int))
         assert (ours > 1000).sum() > card.rate  # it was led back indeed
-        print("gate reopens after", [f"{gap:.3f}" for gap in gaps], "s")
+        record_property("gate reopens after the last sound, s", " ".join(f"{gap:.2f}" for gap in gaps))
+        record_property("real evening, loudspeaker led back at −6 dB: events of its own", len(heard) - 3)
         assert all(0.0 < gap < 0.3 for gap in gaps), gaps

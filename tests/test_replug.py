@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -29,13 +29,18 @@ def card() -> Iterator[SoundCard]:
         yield card
 
 
-def test_a_sentence_cut_by_a_pulled_plug_is_said_again(card: SoundCard, tmp_path: Path) -> None:
+def test_a_sentence_cut_by_a_pulled_plug_is_said_again(
+    card: SoundCard, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     with card.record() as tape:
         evening = LiveEvening(card, tape, tmp_path)
         try:
             first = evening.wait_for("Tour un")
             evening.wait_for_sound(1.0)
-            card.unplug(*BOTH)
+            card.unplug("microphone", "speaker")
+            pulled = time.monotonic()
+            evening.wait_for("the loudspeaker stopped")
+            noticed = time.monotonic() - pulled
         except BaseException:
             evening.end()
             raise
@@ -46,11 +51,16 @@ def test_a_sentence_cut_by_a_pulled_plug_is_said_again(card: SoundCard, tmp_path
         evening.tape = tape
         try:
             evening.wait_for("Me revoilà")
-            assert time.monotonic() - plugged < 5
+            back = time.monotonic() - plugged
+            assert noticed < 1.5  # a second, and what a busy machine adds
+            assert back < 5
             evening.wait_for(first)
             evening.wait_for_sound(1.0)
             evening.wait_for("Alice, qui proposes-tu")
             assert evening.lines.count(first) == 2  # once cut, once whole
+            record_property("plug pulled in mid-sentence: noticed after, s", f"{noticed:.2f}")
+            record_property("plug put back: speaks again after, s", f"{back:.2f}")
+            record_property("sentences said again", evening.lines.count(first) - 1)
             evening.wait_for_silence()
             evening.say("je propose Chloé")
             evening.wait_for("Alice propose Chloé")
@@ -144,15 +154,23 @@ def test_a_loudspeaker_of_another_rate_plays_the_same(card: SoundCard, tmp_path:
     assert -0.05 < facts["ends"][0] - last < 0.2
 
 
+LISTEN = """
+import sys, time
+from narrator.ear.mic import Microphone
+with Microphone() as microphone:
+    microphone.blocks.get(timeout=5)
+    print("ready", flush=True)
+    end, data = time.monotonic() + 4, b""
+    while time.monotonic() < end:
+        data += microphone.blocks.get(timeout=2).samples.tobytes()
+sys.stdout.write(data.hex())
+"""
+
+
 def test_a_microphone_of_another_rate_hears_the_same(card: SoundCard, tmp_path: Path) -> None:
     odd, listener = tmp_path / "odd.py", tmp_path / "listen.py"
     odd.write_text(ODD)
-    listener.write_text(
-        "import sys, time\nfrom narrator.ear.mic import Microphone\n"
-        "with Microphone() as m:\n    m.blocks.get(timeout=5)\n    print('ready', flush=True)\n    end = time.monotonic() + 4\n    data = b''\n"
-        "    while time.monotonic() < end:\n        data += m.blocks.get(timeout=2).samples.tobytes()\n"
-        "sys.stdout.write(data.hex())\n"
-    )
+    listener.write_text(LISTEN)
     environment = card.env | {"PYTHONPATH": str(Path(__file__).parent.parent)}
     process = subprocess.Popen(
         [sys.executable, str(odd), str(listener)], env=environment, stdout=subprocess.PIPE, text=True
