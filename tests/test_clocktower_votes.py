@@ -399,3 +399,12 @@ def test_the_history_of_the_day() -> None:
     evening.nominate("Bob", "Chloé", "Alice")
     evening.all("qui a été nommé")
     assert "Bob et Chloé\u202f; ils ont eu cinq et une voix. Bob est sur le point de mourir." in evening.words
+
+
+def test_a_defence_is_timed_and_its_end_is_told() -> None:
+    evening = day(defence=20)
+    evening.all("Alice nomme Bob")
+    assert "Bob, tu as vingt secondes pour te défendre." in evening.words
+    assert evening.timers["time_up"].seconds == 20
+    evening.elapse()
+    assert evening.words.startswith("Le temps est écoulé. On vote.")
