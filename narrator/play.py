@@ -169,6 +169,8 @@ def _play_live(
     Keyboard(clock, ends=wishes.typed and not (sys.stdin and sys.stdin.isatty()))
     conductor = Conductor(production, clock, mouth, ear, (screen,), journal, seed)
     conductor.keys_are_private = production.game.script.mastered  # the keyboard is the master's
+    if conductor.keys_are_private:
+        tell(words("masters_keys"))
     signal.signal(signal.SIGTERM, lambda *_: clock.post(Stop()))
     try:
         if conductor.run(evening, resumed=resumed) is None:
