@@ -239,7 +239,8 @@ class Soundcards:
             if plug.missed and plug.stream is not None and plug.beaten and plug.device is not None:
                 plug.missed, plug.pause = False, FIRST_RETRY
                 _log.warning("the %s works again: %s", CALLED[plug.direction], plug.device.title)
-                same = plug.used is None or plug.used.title == plug.device.title
+                titles = {one.title for one in (plug.used, plug.first) if one}
+                same = plug.used is None or plug.device.title in titles
                 plug.used = plug.device
                 plug.told("back" if same else "changed")
 
