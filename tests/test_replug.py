@@ -185,3 +185,31 @@ def test_a_microphone_of_another_rate_hears_the_same(card: SoundCard, tmp_path: 
         process.kill()
     samples = np.frombuffer(bytes.fromhex(heard), np.int16)
     assert found(samples.astype(float), sound.samples.astype(float))[1] > 0.95
+
+
+def test_a_sleepy_loudspeaker_gets_time_to_wake_and_is_kept_awake(card: SoundCard, tmp_path: Path) -> None:
+    """As devices.toml says; before the sound there is the noise that keeps it awake, and not one click."""
+    config = tmp_path / "narrator" / "devices.toml"
+    config.parent.mkdir()
+    config.write_text('["ALSA: default"]\nlead = 0.8\nawake = 12\n')
+    player = Path(__file__).with_name("voice_card_player.py")
+    root = str(player.parent.parent)
+    with card.record() as tape:
+        run = subprocess.run(
+            [sys.executable, str(player), "one"],
+            env=card.env | {"PYTHONPATH": root, "XDG_CONFIG_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        time.sleep(0.3)
+    assert run.returncode == 0, run.stderr
+    facts = json.loads(run.stdout.splitlines()[-1])
+    samples, clip = tape.samples.astype(float), resampled(sweep(2.0), card.rate)
+    at, likeness = found(samples, clip.samples.astype(float))
+    assert likeness > 0.98
+    start = tape.started + at / card.rate - facts["played"]
+    assert 0.8 < start < 1.3
+    before = samples[at - round(0.7 * card.rate) : at - 100]
+    assert 3 < np.abs(before).max() <= 13
+    assert -0.03 < facts["ends"][0] - (tape.started + (at + len(clip.samples)) / card.rate) < 0.2

@@ -12,6 +12,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import logging
+import math
 import threading
 import time
 import weakref
@@ -57,7 +58,7 @@ class Speaker:
         self._order = itertools.count()
         self._wake = threading.Condition()
         self._closed = False
-        self._last_sound = time.monotonic()
+        self._last_sound = -math.inf  # at the start it may be asleep too
         self._output = Output(device, self.mixer, self._schedule, self._happened, rate=rate, wait=wait)
         self._helper = threading.Thread(target=self._help, name="speaker-ends", daemon=True)
         self._helper.start()
