@@ -141,7 +141,7 @@ def _ear(setting: Setting | None, language: str) -> str:
     setting = setting or sample_setting("sultan", language=language)
     phrases = stage(setting).phrases
     sentences = phrases.sentences()
-    ear = table_ear(language, sentences, setting.players, setting.says, phrases.fillers)
+    ear = table_ear(language, sentences, setting.players, setting.says, phrases.fillers, heard=setting.heard)
     ear.close()
     if isinstance(ear, TableEar):
         return f"{len(sentences)} ♪"

@@ -160,6 +160,18 @@ def voices_record(
     record(name, game, lang, names, table, microphone, loudspeaker)
 
 
+@app.command(help=words("names"))
+def names(
+    table: Table = None,
+    wav: Annotated[list[Path] | None, typer.Option("--wav", help=words("names_wav"))] = None,
+    player: Annotated[str | None, typer.Option("--player", help=words("names_player"))] = None,
+    microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
+) -> None:
+    from narrator.names import teach_names
+
+    teach_names(table, wav or [], player, microphone)
+
+
 @app.command(help=words("diagram"))
 def diagram(
     game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",

@@ -92,7 +92,8 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     if ask and not answers.options:
         options |= _options(game, len(players))
     pace = answers.pace or (before.pace if before else "normal")
-    setting = Setting(game, language, players, first, options, before.says if before else {}, pace)
+    heard = {name: rows for name, rows in before.heard.items() if name in players} if before else {}
+    setting = Setting(game, language, players, first, options, before.says if before else {}, pace, heard)
     stage(setting)  # refuses what cannot be played, with why
     path = out or last_table()
     write_table(setting, path, secret=any(name in options for name in facts.get("secret", ())))

@@ -9,7 +9,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`players` clockwise; `first` opens the game ("": asked or drawn); `says`: how a name is pronounced."""
+    """`players` clockwise; `first` opens the game ("": asked or drawn); `says`: how a name is written as it is said;
+    `heard`: more ways in which a name was said, as phones of the language's ear ("z o e")."""
 
     game: str
     language: str
@@ -18,3 +19,4 @@ class Setting:
     options: Mapping[str, Any] = field(default_factory=dict)
     says: Mapping[str, str] = field(default_factory=dict)
     pace: str = "normal"  # or "calm", "brisk"
+    heard: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -27,13 +27,16 @@ def table_ear(
     says: Mapping[str, str] | None = None,
     fillers: Iterable[str] = (),
     folder: Path | None = None,
+    heard: Mapping[str, Iterable[str]] | None = None,
 ) -> Ear:
     """The ear of one table. `folder`: a model given instead of the chosen one. Raises ModelError or DeviceError."""
     if folder is not None and not folder.is_dir():
         raise ModelError(f"{folder} is not a folder: give the folder of a model")
     if folder is not None and (folder / "ear.toml").is_file():
-        return TableEar(language, sentences, says, fillers=fillers, model=models.load_folder(folder.resolve()))
+        return TableEar(
+            language, sentences, says, fillers=fillers, model=models.load_folder(folder.resolve()), heard=heard
+        )
     stock = inspect(folder) if folder else chosen_model(language)
     if stock is None:
-        return TableEar(language, sentences, says, fillers=fillers)
+        return TableEar(language, sentences, says, fillers=fillers, heard=heard)
     return StockEar(stock, language, sentences, names, says, fillers=fillers)

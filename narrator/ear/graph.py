@@ -36,11 +36,15 @@ def token(index: int) -> str:
 
 
 def write_graph(
-    folder: Path, model: EarModel, spellings: Sequence[Spelling], hesitations: Sequence[Spelling] = ()
+    folder: Path,
+    model: EarModel,
+    spellings: Sequence[Spelling],
+    hesitations: Sequence[Spelling] = (),
+    others: Sequence[tuple[int, Spelling]] = (),
 ) -> None:
-    """Writes the files of vosk's graph/ folder, sentence i being `token(i)`. Raises OSError."""
+    """Writes the files of vosk's graph/ folder, sentence i being `token(i)`; see `sounds`. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    sounds(model, spellings, hesitations).write(folder / "HCLr.fst", sort="write")
+    sounds(model, spellings, hesitations, others).write(folder / "HCLr.fst", sort="write")
     words(len(spellings)).write(folder / "Gr.fst", sort="read")
     names = [*map(token, range(len(spellings))), *NO_SENTENCE]
     table = "".join(f"{name} {label}\n" for label, name in enumerate(names, 1))
@@ -48,8 +52,16 @@ def write_graph(
     (folder / "disambig_tid.int").write_text(f"{model.transitions + 1}\n", encoding="utf-8")
 
 
-def sounds(model: EarModel, spellings: Sequence[Spelling], hesitations: Sequence[Spelling] = ()) -> Fst:
-    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then those of `NO_SENTENCE`."""
+def sounds(
+    model: EarModel,
+    spellings: Sequence[Spelling],
+    hesitations: Sequence[Spelling] = (),
+    others: Sequence[tuple[int, Spelling]] = (),
+) -> Fst:
+    """Transition ids -> tokens; token labels are 1, 2, … in the order given, then those of `NO_SENTENCE`.
+
+    `others` are more ways to say a sentence, with its label.
+    """
     graph = Fst()
     unknown, hushed, hesitated = (len(spellings) + n for n in (1, 2, 3))
     start, begin, hub, before, after, only = (graph.state() for _ in range(6))
@@ -66,7 +78,7 @@ def sounds(model: EarModel, spellings: Sequence[Spelling], hesitations: Sequence
         alone = graph.state()
         graph.arc(said, alone, 0, hesitated)
         _ending(graph, alone, after)
-    for label, spelling in enumerate(spellings, 1):
+    for label, spelling in (*enumerate(spellings, 1), *others):
         for state in _chain(graph, hub, label, spelling):
             _ending(graph, state, after)
     _filler(graph, (begin, *behind), after, unknown, model.talk)

@@ -51,6 +51,27 @@ class Lexicon:
             self._spelt[sentence] = self._habits(groups, written.split())
         return self._spelt[sentence]
 
+    def otherwise(self, sentence: str, heard: Mapping[str, Iterable[str]]) -> list[tuple[int, ...]]:
+        """The sentence with each way in which one of its names was heard. Raises ModelError for an unknown phone."""
+        rows = []
+        for name, said in heard.items():
+            parts = re.split(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", sentence.casefold())
+            if len(parts) != 2:
+                continue
+            before, after = ((*self.spell(part.strip()),) if part.strip() else () for part in parts)
+            for phones in said:
+                rows.append(
+                    (*before, *((PAUSE,) if before else ()), *self._named(phones), *((PAUSE,) if after else ()), *after)
+                )
+        return rows
+
+    def _named(self, phones: str) -> tuple[int, ...]:
+        known = {phone: output for output, phone in enumerate(self._model.phones, 1)}
+        for phone in phones.split():
+            if phone not in known:
+                raise ModelError(f"“{phone}” is no phone of this ear: teach the name again with “narrator names”")
+        return tuple(known[phone] for phone in phones.split())
+
     def hesitations(self, fillers: Iterable[str]) -> tuple[tuple[int, ...], ...]:
         """Spellings of what people say before a sentence, with the bare vowels of hesitation; none without fillers."""
         spelt = [self.spell(filler) for filler in fillers]

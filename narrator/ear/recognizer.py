@@ -70,7 +70,7 @@ class TableEar:
     """The ear of one table: everything that may be said in its game, compiled once.
 
     `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh");
-    `model` is another than the language's own.
+    `model` is another than the language's own; `heard`: more ways in which names are said, as phones.
     Raises ModelError if the language has no ear, a sentence no sound, or the model is damaged; DeviceError if the
     disk is full.
     """
@@ -83,6 +83,7 @@ class TableEar:
         settings: EarSettings | None = None,
         fillers: Iterable[str] = (),
         model: models.EarModel | None = None,
+        heard: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self.settings = settings or EarSettings()
         model = model or models.load(language)
@@ -91,9 +92,10 @@ class TableEar:
         self.spellings = {sentence: lexicon.spell(sentence) for sentence in self._tokens}
         self._folder = Path(tempfile.mkdtemp(prefix="narrator-ear-"))
         try:
-            _furnish(self._folder, model)
+            furnish(self._folder, model)
             hesitations = lexicon.hesitations(fillers)
-            write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations)
+            others = [(i, row) for i, s in enumerate(self._tokens, 1) for row in lexicon.otherwise(s, heard or {})]
+            write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations, others)
             self._vosk = models.load_vosk(self._folder)
         except OSError as error:
             raise DeviceError(f"the ear's graph cannot be written ({error}): free some disk space") from error
@@ -125,7 +127,7 @@ class TableEar:
         self._vosk = None
 
 
-def _furnish(folder: Path, model: models.EarModel) -> None:
+def furnish(folder: Path, model: models.EarModel) -> None:
     """The parts of a vosk model that are the same for every table: linked, or copied where links are refused."""
     for part in ("am", "conf"):
         try:

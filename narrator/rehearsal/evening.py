@@ -93,7 +93,10 @@ class Rehearsal:
         self.ear: RoomEar | None = None
         if not typed:
             phrases = production.phrases
-            ear = table_ear(setting.language, phrases.sentences(), setting.players, setting.says, phrases.fillers)
+            sentences, fillers = phrases.sentences(), phrases.fillers
+            ear = table_ear(
+                setting.language, sentences, setting.players, setting.says, fillers, heard=setting.heard
+            )
             self.ear = RoomEar(self.clock, ear, self.world)
         self.people: Any = people or table_for(production, seed)
         self._pressing: Appointment | None = None  # what the game master is about to enter

@@ -98,6 +98,7 @@ class Journal:
             "options": {k: v for k, v in setting.options.items() if k not in secret},
             "says": dict(setting.says),
             "pace": setting.pace,
+            "heard": {name: list(rows) for name, rows in setting.heard.items()},
             "seed": seed,
             "skip_setup": skip_setup,
         }
@@ -192,6 +193,7 @@ def read_journal(path: Path) -> Record:
             {**head["options"], **(secret[0].get("options", {}) if secret else {})},
             {str(word): _name(said) for word, said in dict(head.get("says", {})).items()},
             str(head.get("pace", "normal")),
+            {str(name): tuple(map(str, rows)) for name, rows in dict(head.get("heard", {})).items()},
         )
         seed, skip_setup = int(head["seed"]), bool(head["skip_setup"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:

@@ -16,7 +16,8 @@ from narrator.core.setting import Setting
 from narrator.core.spelling import normal
 from narrator.library import read_source
 
-_KEYS = ("game", "lang", "players", "first", "options", "says", "pace")
+_KEYS = ("game", "lang", "players", "first", "options", "says", "pace", "heard")
+_HEARD_FORMAT = 1  # of [heard]: name -> phones of the ear, spaces between them
 LONGEST_NAME = 30  # letters
 
 
@@ -46,7 +47,25 @@ def read_table(path: Path) -> Setting:
         data.get("options", {}),
         data.get("says", {}),
         data.get("pace", "normal"),
+        _heard(source, players, data.get("heard", {})),
     )
+
+
+def _heard(source: Source, players: tuple[str, ...], table: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(table, dict):
+        raise source.fault("“heard” has a value of the wrong kind", "heard")
+    if table and table.get("_format") != _HEARD_FORMAT:
+        raise source.fault(f"[heard] has another format than {_HEARD_FORMAT}: teach the names again", "heard")
+    heard = {}
+    for name, rows in table.items():
+        if name == "_format":
+            continue
+        if name not in players:
+            raise source.fault(f"[heard] tells of “{name}”, who does not play here", "heard", name)
+        if not isinstance(rows, list) or not rows or not all(isinstance(row, str) and row.split() for row in rows):
+            raise source.fault(f'[heard] must give “{name}” a list of phones, such as ["z o e"]', "heard", name)
+        heard[name] = tuple(" ".join(row.split()) for row in rows)
+    return heard
 
 
 def _players(source: Source, players: Any) -> tuple[str, ...]:
@@ -84,7 +103,8 @@ def write_table(setting: Setting, path: Path, *, secret: bool = False) -> None:
         data["first"] = setting.first
     if setting.pace != "normal":
         data["pace"] = setting.pace
-    for key, values in (("options", setting.options), ("says", setting.says)):
+    heard = {"_format": _HEARD_FORMAT, **setting.heard} if setting.heard else {}
+    for key, values in (("options", setting.options), ("says", setting.says), ("heard", heard)):
         if values:
             data[key] = _plain(values)
     new = path.with_suffix(".new")
