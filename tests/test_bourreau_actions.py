@@ -137,6 +137,16 @@ def test_cards_that_choose_somebody(card: str, line: str) -> None:
     assert evening.state["acted"] == []
 
 
+def test_hands_may_be_quicker_than_the_voice() -> None:
+    """“C'est fait” counts before the narrator has asked for it."""
+    evening = begun()
+    evening.all("la lanterne")
+    evening.say("je choisis Chloé", at_once=True)
+    assert evening.phase == "hand_work"
+    evening.say("c'est fait", at_once=True)
+    assert evening.phase == "actions"
+
+
 @pytest.mark.parametrize("card", ["la grande roue", "la procession", "tout le monde passe à gauche"])
 def test_everybody_passes_left(card: str) -> None:
     evening = begun()
