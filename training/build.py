@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -34,12 +34,13 @@ Show = Callable[[str], Callable[..., None]]
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One language: where, how many processes and rounds of alignment, and how to show progress."""
+    """One language: where, how many processes, rounds of alignment, epochs of a round, and how to show progress."""
 
     language: str
     places: Places
     processes: int
     rounds: int
+    epochs: float
     show: Show
 
     def run(self, out: Path) -> None:
@@ -49,7 +50,7 @@ class Build:
         model = self._train("first", _HEAD, speech[:_FIRST], None)
         for again in range(self.rounds):
             aligned = self._make(f"alignment {again + 1}", self._aligned(model, again))
-            model = self._train(f"model {again + 1}", _TUNE, [*speech, *aligned], model)
+            model = self._train(f"model {again + 1}", replace(_TUNE, epochs=self.epochs), [*speech, *aligned], model)
             export.export(self.language, model, out)
             talk.write(self.language, self.places.prompts, out / "talk.txt")
 
@@ -85,6 +86,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=1, help="of alignment and training")
+    parser.add_argument("--epochs", type=float, default=_TUNE.epochs, help="of layers 6 to 12 and the head, a round")
     args = parser.parse_args()
     torch.set_num_threads(args.processes)
     columns = (
@@ -104,7 +106,7 @@ def main() -> None:
 
         out = args.out or HERE.parent / "voices" / args.language / "ear"
         places = Places(args.work, args.people, args.prompts)
-        Build(args.language, places, args.processes, args.rounds, show).run(out)
+        Build(args.language, places, args.processes, args.rounds, args.epochs, show).run(out)
 
 
 if __name__ == "__main__":
