@@ -27,7 +27,6 @@ from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
-from narrator.rehearsal.people import SimulatedTable
 from narrator.rehearsal.tables import People, table_for
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tally import Tally
@@ -75,8 +74,8 @@ class Rehearsal:
         snr: float | None = None,
         echo: bool = False,
     ) -> None:
-        `snr`: of the room, in dB, if not the one of `seed`.
         """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
+        `snr`: of the room, in dB, if not the one of `seed`.
 
         Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing.
         """
