@@ -376,3 +376,25 @@ def agree(evening: Evening, model: Model, *, dusk: bool = False) -> None:
         assert state["block"] == model.block
         needed = max((len(model.living) + 1) // 2, max(model.tallies, default=0) + 1)
         assert state["to_pass"] == needed
+
+
+def test_what_is_entered_privately_by_day_is_not_heard_either() -> None:
+    evening = Evening(town(8, roles=True))
+    evening.night("Bob")
+    evening.all("Alice nomme Chloé")
+    quiet = ("grimoire", "fiche", "où en est-on", "Chloé ne meurt pas", "David compte pour 2")
+    for sentence in quiet:
+        heard = len(evening.public)
+        evening.all(f"mj> {sentence}")
+        assert evening.public[heard:] == [], sentence
+    evening.all("mj> la partie continue")
+
+
+def test_an_interrupted_night_leads_the_storyteller_on() -> None:
+    evening = Evening(town(8, roles=True))
+    evening.all("mj> suivant", "mj> Bob meurt")
+    step = next(text for line, text in reversed(evening.whispers) if line.startswith("mj_step"))
+    evening.perform(Ordered("resume"))
+    assert evening.lines == ["resumed"]
+    assert evening.whispers[-1][1] == step
+    assert "Bob" in evening.hint
