@@ -164,7 +164,7 @@ def test_one_more_minute_and_how_long() -> None:
 
 def test_pace_changes_dwell_times() -> None:
     def length(*things: tuple[float, object]) -> float:
-        stage_ = Stage(*things, (30.0, Typed("passe")), skip_setup=False)
+        stage_ = Stage(*things, (30.0, Typed("passe")), (31.0, Typed("oui")), skip_setup=False)
         stage_.run(200)
         times = {text[:20]: when for when, text in stage_.mouth.said}
         return times["Le jour se lève. Que"] - times["La nuit tombe sur le"]
@@ -173,7 +173,7 @@ def test_pace_changes_dwell_times() -> None:
 
 
 def test_closed_eyes_keep_the_ear_shut() -> None:
-    stage_ = Stage((30.0, Typed("passe")), skip_setup=False)
+    stage_ = Stage((30.0, Typed("passe")), (31.0, Typed("oui")), skip_setup=False)
     stage_.run(200)
     night = next(when for when, text in stage_.mouth.said if text.startswith("La nuit tombe"))
     day = next(when for when, text in stage_.mouth.said if text.startswith("Le jour se lève"))

@@ -126,7 +126,7 @@ def test_every_line_renders(game: str, language: str, number: int, flag: bool) -
             "fr",
             "setup_roles",
             {"interventionists": 4, "pacifists": 1},
-            "quatre Interventionnistes, Dinarzade, une",
+            "quatre Interventionnistes, une Pacifiste et Dinarzade",
         ),
         ("en", "count_is", {"yes": 4, "no": 3}, "Four yes, three no."),
         ("en", "tales_now", {"pile": 1, "discard": 0}, "There is one tale left in the pile and zero in the discard"),

@@ -152,8 +152,8 @@ def test_what_no_template_allows_is_no_sentence(sentence: str, language: str) ->
 
 def test_near_misses_and_examples() -> None:
     known = phrases("fr")
-    assert known.near("je proppose chloé", {"propose"}) == "je propose Chloé"
-    assert known.near("xyzzy", {"propose"}) == ""
+    assert known.near("je proppose chloé", {"propose"})[0] == "je propose Chloé"
+    assert known.near("xyzzy", {"propose"}) == ()
     examples = known.examples(("propose", "count", "yes"))
     assert len(examples) == 3
     assert examples[0].startswith("je propose ")

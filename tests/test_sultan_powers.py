@@ -254,7 +254,7 @@ def test_0_swaps_two_seats() -> None:
     """§8b, 0: two other players; the cycle follows the persons where they sit (RULINGS)."""
     evening = uncovered("0")
     evening.all("j'échange Bob et Emma")
-    assert evening.lines == ["swap_move", "say_done"]
+    assert evening.lines == ["swapped", "swap_move", "say_done"]
     assert "Alice, Emma, Chloé, David, Bob, Farid et Gaëlle" in evening.words
     evening.all("c'est fait")
     assert vizirs(evening, 4) == ["Emma", "Chloé", "David", "Bob"]

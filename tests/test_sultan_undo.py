@@ -79,7 +79,7 @@ def giafar() -> Evening:
 #: (where, what is decided, a line that undoing it must speak); every phase that waits has its row.
 DECISIONS = [
     (lambda: Evening(table(8), skip_setup=False), ["suivant"], "recap_checklist"),
-    (lambda: Evening(table(8), skip_setup=False), ["passe"], "recap_checklist"),
+    (lambda: Evening(table(8), skip_setup=False), ["passe", "oui"], "recap_checklist"),
     (lambda: board("AAAAAZ"), ["je propose Bob"], "undo_propose"),
     (lambda: board("AAAAAZ"), ["la pioche a huit contes"], "recap"),
     (in_vote, ["huit oui"], "undo_count_yes"),
@@ -225,7 +225,8 @@ def test_pile_and_discard_are_set_right() -> None:
     ],
 )
 def test_impossible_numbers(sentence: str) -> None:
-    refused(board("AAAAAZ", "pp"), sentence, "impossible_number")
+    line = "counter_range" if "compteur" in sentence else "pile_range" if "pioche" in sentence else "impossible_number"
+    refused(board("AAAAAZ", "pp"), sentence, line)
 
 
 def test_counter_is_set_right() -> None:
@@ -272,7 +273,7 @@ def test_exile_is_set_right() -> None:
     evening = board("AAAAAZ")
     evening.all("Emma est exilée")
     assert evening.state["exiled"] == ["Emma"]
-    refused(evening, "Emma est en exil", "refuse_target_exiled")
+    refused(evening, "Emma est en exil", "already_exiled")
     refused(evening, "la Grande Vizir est Emma", "refuse_target_exiled")
     evening.all("Emma n'est plus en exil")
     assert evening.state["exiled"] == []
@@ -339,9 +340,9 @@ def test_queries_are_answered_everywhere(where: object, sentences: list[str], li
 def test_tales_in_hand_are_said() -> None:
     evening = accepted()
     evening.all("combien de contes")
-    assert "trois sont en main" in evening.words
-    assert "quatorze contes dans la pioche" in evening.words
-    assert evening.state["pile"] == 17  # for programs, what is in hand still counts
+    assert "avec les trois qui sont en main" in evening.words
+    assert "dix-sept contes dans la pioche" in evening.words
+    assert evening.state["pile"] == 17
 
 
 def test_a_fifth_tale_set_right_later_counts_as_used() -> None:

@@ -11,11 +11,15 @@ Slots = Mapping[str, Any]  # slot name -> player name or number
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A sentence was understood. `private`: it came from the game master's keys, not from the microphone."""
+    """A sentence was understood. `private`: it came from the game master's keys, not from the microphone.
+
+    `said`: its words, if it came by the microphone, where anybody may have said them; "" if it was typed.
+    """
 
     intent: str
     slots: Slots = field(default_factory=dict)
     private: bool = False
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def to_data(event: Event) -> dict[str, Any]:
     data: dict[str, Any] = {"event": _NAMES[type(event)]}
     for name in type(event).__dataclass_fields__:
         value = getattr(event, name)
-        if name == "private" and not value:
+        if name in ("private", "said") and not value:
             continue
         data[name] = dict(value) if name == "slots" else value
     return data

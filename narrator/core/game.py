@@ -25,6 +25,20 @@ DONE, NEXT, TIME_UP = "done", "next", "time_up"
 YES, NO = "yes", "no"
 REMINDERS = 2  # a silent room is reminded twice, then the narrator waits
 MORE_SECONDS = 60.0
+#: Lines of the engine's own, which every language must have; `library.stage` checks them at load.
+LINES = frozenset(
+    (
+        "not_now",
+        "cannot_skip",
+        "undone",
+        "nothing_to_undo",
+        "not_done",
+        "more_time",
+        "no_clock",
+        "resumed",
+        "confirm_fact",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +173,32 @@ class Game:
                 state = self._settle(evening.state, effects)
                 return replace(evening, state=state), effects
             case Ordered("resume"):
-                recap = [*self._recap(evening.state, "resumed"), *self._private_answer(evening.state, "status")]
-                return evening, [*recap, *self._reopen(evening.state)]
+                return self._resume(evening)
             case Rolled():
                 return self._move(evening, "rolled:" + event.what, {"value": event.value}, decision=False)
             case Spoken() | Ordered():
                 return evening, []
+
+    def _resume(self, evening: Evening) -> tuple[Evening, Effects]:
+        """After a power cut: where we are, then the phase from its first step, since nobody knows what was heard of it.
+
+        Eyes that are closed in it have opened: it begins again, and tells nothing but that.
+        """
+        state = evening.state
+        phase = self.script.phases[state.phase]
+        if phase.eyes_closed:
+            effects: Effects = [self._say(state, "resumed")]
+        else:
+            effects = self._recap(state, "resumed")
+        effects += self._reminded_privately(state)
+        if state.ask is not None or phase.flow == "checklist" or self.script.mastered:
+            return evening, [*effects, *self._reopen(state)]
+        return replace(evening, state=self._settle(replace(state, step=0), effects)), effects
+
+    def _reminded_privately(self, state: Any) -> Effects:
+        """Where the master stands, and what he was led to last."""
+        whispers = [step.whisper for step in self.script.phases[state.phase].steps[: state.step] if step.whisper]
+        return [*self._private_answer(state, "status"), *(self._whisper(state, line) for line in whispers[-1:])]
 
     # ---- what was heard
 
@@ -175,7 +209,8 @@ class Game:
         if event.intent == "undo":
             return self._undo(evening)
         if event.intent in self.script.queries:
-            return evening, [self._say(state, self._line_here(state, event.intent), event.slots)]
+            answer = self._say(state, self._line_here(state, event.intent), event.slots)
+            return evening, [answer, *(self._question(state) if event.intent == "status" else ())]
         if event.intent == "more_time":
             return self._more_time(evening, event.slots)
         intent = self._handwork(evening.state, event.intent)
@@ -192,7 +227,11 @@ class Game:
         if event.intent in (NO, "undo"):
             return calm, [self._say(calm.state, "not_done"), *self._reopen(calm.state)]
         after, effects = self._heard(calm, event)
-        return (evening if after == calm else after), effects
+        if after != calm:
+            return after, effects
+        open_question = self._open_question(state)  # still, and not the one of the phase
+        answers = [e for e in effects if not (isinstance(e, Say) and e.manner is Manner.ASK)]
+        return evening, [*answers, *([open_question] if open_question else ())]
 
     # ---- what the game master entered
 
@@ -261,9 +300,7 @@ class Game:
             return "not now" if intent in (DONE, NEXT) else intent
         if intent in (DONE, NEXT):
             steps_left = state.step < len(phase.steps) - 1
-            if phase.flow == "checklist" and steps_left:
-                return None
-            if phase.flow == "hands" and intent == NEXT and steps_left:
+            if phase.flow in ("checklist", "hands") and steps_left:
                 return None
             if (state.phase, intent) not in self.script.moves:
                 return DONE if intent == NEXT else NEXT if (state.phase, NEXT) in self.script.moves else intent
@@ -316,9 +353,9 @@ class Game:
             return evening, [self._refuse(state, refusal), *self._question(state)]
         if move.check and (why_not := self.rules.checks[move.check](state, slots)):
             return evening, [self._refused(state, why_not, private=private)]
-        if heard is not None and move.confirm and self._must_confirm(move, state):
+        if heard is not None and self._must_confirm(move, state, heard):
             asking = replace(state, ask=heard)
-            question = self._say(state, move.confirm, slots, Manner.ASK)
+            question = self._asked_back(state, move, heard)
             return replace(evening, state=asking), [self._yes_or_no(state), question, *self._reminder(asking)]
         after = self.rules.actions[move.do](state, slots) if move.do else state
         past = self._past(evening, move, after) if decision else evening.past
@@ -360,8 +397,14 @@ class Game:
             return evening.past
         return Past(evening.state, move.on.removeprefix(MASTER), evening.past, move.private)
 
-    def _must_confirm(self, move: Move, state: Any) -> bool:
+    def _must_confirm(self, move: Move, state: Any, heard: Heard) -> bool:
+        """What a move asks back; and a fact that somebody, anybody, set right by the microphone."""
+        if not move.confirm:
+            return bool(heard.said) and ANY in move.sources
         return not move.confirm_when or self._confirm_when[move.confirm_when](state)
+
+    def _asked_back(self, state: Any, move: Move, heard: Heard) -> Say:
+        return self._say(state, move.confirm or "confirm_fact", {**heard.slots, "said": heard.said}, Manner.ASK)
 
     # ---- entering phases and saying their steps
 
@@ -438,8 +481,7 @@ class Game:
         """The confirmation that is waited for, to be asked again."""
         if state.ask is None:
             return None
-        move = self.script.moves[state.phase, state.ask.intent]
-        return self._say(state, move.confirm, state.ask.slots, Manner.ASK)
+        return self._asked_back(state, self.script.moves[state.phase, state.ask.intent], state.ask)
 
     def _waits(self, state: Any, phase: Phase) -> Effects:
         """What a phase waits for once its steps are said: time, a draw; or the end it has come to."""
@@ -514,7 +556,10 @@ class Game:
                 *((DONE, NEXT) if phase.flow != "auto" else ()),
             ]
         accepts = tuple(dict.fromkeys((*own, *self.script.queries, *GENERAL)))
-        hears = () if phase.eyes_closed or phase.flow == "auto" else tuple(a for a in accepts if a not in phase.deaf_to)
+        deaf = set(phase.deaf_to)
+        if phase.talk:  # table talk is full of facts: to set one right there, use the keyboard, or wait
+            deaf |= {move.on for (name, _), move in moves if name == phase.name and ANY in move.sources}
+        hears = () if phase.eyes_closed or phase.flow == "auto" else tuple(a for a in accepts if a not in deaf)
         return Listen(phase.name, accepts, hears, phase.talk, phase.brisk)
 
     def _yes_or_no(self, state: Any) -> Listen:

@@ -34,6 +34,7 @@ BREATH = "\u2063"  # invisible; only `spoken` has it
 _VOWELS = "aeiouyhàâäéèêëîïôöùûüœæ"
 _AND = {"fr": "et", "en": "and"}
 _OR = {"fr": "ou", "en": "or"}
+_LIST = {"fr": "\u202f; "}
 _NONE = {"fr": "personne", "en": "nobody"}
 _RULESET = {
     ("fr", ""): "spellout-cardinal-masculine",
@@ -138,6 +139,8 @@ class Lines:
             words = [self._written(v, form) for v in value]
             if not words:
                 return _NONE.get(self.language, "—")
+            if form == "name":  # names of things may hold commas
+                return _LIST.get(self.language, "; ").join(words)
             last = (_OR if form == "or" else _AND).get(self.language, "&")
             return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
         text = str(value)

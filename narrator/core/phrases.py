@@ -9,7 +9,8 @@ that a number nobody can have ("neuf oui" at a table of seven) is understood and
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from narrator.core.spelling import HOLE, Numbers, normal
 from narrator.core.templates import SLOT, Form, read_forms
 
 PLAYER_SLOTS = ("player", "other")
+_SAME_NAME = 60  # … from which a name is a misspelt one of the table
 _NEAR = 72  # rapidfuzz score (0..100) from which a typed sentence resembles a known one
 
 
@@ -99,19 +101,45 @@ class Phrases:
                 return next(legal, meanings[0])
         return None
 
-    def near(self, text: str, accepts: Collection[str]) -> str:
-        """The legal sentence, as it is shown, that resembles `text` most; "" if none does."""
+    def near(self, text: str, accepts: Collection[str], most: int = 5) -> tuple[str, ...]:
+        """The legal sentences, as they are shown, that resemble `text` most, best first."""
         shown = {normal(one): one for intent in accepts for one, _ in self._heard.get(intent, {}).values()}
-        best = process.extractOne(normal(text), list(shown), scorer=fuzz.WRatio, score_cutoff=_NEAR)
-        return shown[best[0]] if best else ""
+        found = process.extract(normal(text), list(shown), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=most)
+        return tuple(shown[key] for key, _, _ in found)
 
-    def examples(self, intents: Iterable[str], most: int = 3, *, heard: bool = True) -> tuple[str, ...]:
-        """One sentence, as it is shown, for each of the first `most` intents that can be said: heard, or else typed."""
+    def unknown_name(self, text: str, accepts: Collection[str]) -> str:
+        """The name in a sentence that would be legal if somebody were called so; "" if it is not that."""
+        said, names = normal(text), {normal(player) for player in self._players}
+        for form in self.forms:
+            if form.intent in accepts and SLOT.findall(form.text) == ["player"] and len(form.text) > len("{player}"):
+                before, after = (re.escape(normal(part)) for part in SLOT.split(form.text)[::2])
+                match = re.fullmatch(f"{before} ?(.+?) ?{after}", said)
+                if match and not process.extractOne(match[1], names, scorer=fuzz.ratio, score_cutoff=_SAME_NAME):
+                    return text.strip()[-len(match[1]) :] if not after else match[1]
+        return ""
+
+    def examples(
+        self,
+        intents: Iterable[str],
+        most: int = 3,
+        *,
+        heard: bool = True,
+        possible: Callable[[str], bool] = lambda sentence: True,
+    ) -> tuple[str, ...]:
+        """One sentence, as it is shown, for each of the first `most` intents that can be said: heard, or else typed.
+
+        `possible`: whether the game would take a sentence now; nobody is shown what would be refused.
+        """
         if not heard:
             forms = {form.intent: form.text for form in reversed(self.forms)}
             return tuple(self._example(forms[intent]) for intent in itertools.islice(intents, most) if intent in forms)
-        known = (list(self._heard[intent].values()) for intent in intents if self._heard.get(intent))
-        return tuple(shown[len(shown) // 2][0] for shown in itertools.islice(known, most))
+        chosen = (self._possible_one([one for one, _ in self._heard.get(i, {}).values()], possible) for i in intents)
+        return tuple(itertools.islice(filter(None, chosen), most))
+
+    def _possible_one(self, sentences: list[str], possible: Callable[[str], bool]) -> str:
+        """From the middle of the list on, since "zero yes, zero no" is an example to nobody."""
+        middle = len(sentences) // 2
+        return next((one for one in (*sentences[middle:], *sentences[:middle]) if possible(one)), "")
 
     def _example(self, text: str) -> str:
         """A template with a player and a number written in."""

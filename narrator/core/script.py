@@ -267,9 +267,7 @@ def _warning(source: Source, entry: Any, path: tuple[str | int, ...]) -> tuple[f
     raise source.fault("a warning is { before = seconds, say = line id }", *path)
 
 
-def _step(
-    source: Source, entry: Any, path: tuple[str | int, ...], names: Names, usual: Mapping[str, Any]
-) -> Step:
+def _step(source: Source, entry: Any, path: tuple[str | int, ...], names: Names, usual: Mapping[str, Any]) -> Step:
     """`usual`: the phase's own jitter and mask."""
     if isinstance(entry, str):
         return Step(entry)

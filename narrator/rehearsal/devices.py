@@ -3,7 +3,8 @@ the people who speak in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from narrator.conductor import Caught, Ended, Typed
@@ -18,6 +19,7 @@ from narrator.stage.clock import Appointment, VirtualClock
 from narrator.voice.cache import Studio
 from narrator.voice.earcons import earcon
 
+TYPES_AFTER = 5  # failures in a row after which a tired table uses the keyboard
 _BLOCK = 0.1  # seconds of microphone
 
 
@@ -141,6 +143,7 @@ class Table:
         self._planned: list[Appointment] = []
         self._said: list[Said] = []  # lately
         self._typed: Said | None = None
+        self._failures: Counter[str] = Counter()  # by what was meant
 
     def plan(self, acts: Iterable[Act]) -> None:
         """These acts instead of what is still to be said."""
@@ -148,17 +151,18 @@ class Table:
             appointment.cancelled = True
         self._planned = [self._appoint(act) for act in acts]
 
-    def say_again(self, act: Act, plainly: str) -> None:
-        """It was not understood: said again after a moment, plainly, unless plans change."""
-        self._planned.append(self._appoint(replace(act, text=plainly, delay=1.5), again=True))
+    def say_again(self, act: Act, plainly: Sequence[str]) -> None:
+        """It was not understood: said again after a moment, plainly and each time in other words."""
+        text = plainly[self._failures[repr(act.meant)] % len(plainly)]
+        self._planned.append(self._appoint(replace(act, text=text, delay=1.5), again=True))
 
-    def typed_now(self, said: Said) -> None:
-        self._typed = said
-        self._clock.post(Typed(said.act.text))
+    def judged(self, act: Act, *, understood: bool) -> None:
+        """Whether the narrator understood it. Who is never understood goes to the keyboard (TYPES_AFTER)."""
+        self._failures[repr(act.meant)] = 0 if understood else self._failures[repr(act.meant)] + 1
 
-    def speaking(self, heard: Span | None) -> Said | None:
+    def speaking(self, heard: Span | None, *, typed: bool) -> Said | None:
         """What was being said while that was heard: the sentence meant for the narrator, if there was one."""
-        if self._voices is None:
+        if typed:
             said, self._typed = self._typed, None
             return said
         if heard is None:
@@ -171,10 +175,14 @@ class Table:
 
     def _speak(self, act: Act, again: bool) -> None:
         now = end = self._clock.now()
-        if self._voices is not None:
+        types = self._voices is None or self._failures[repr(act.meant)] >= TYPES_AFTER
+        if self._voices is not None and not types:
             samples = self._room.place(self._voices.say(act.text, act.speaker), act.speaker)
             end = self._world.schedule(now, samples)
             self._tape.voice(now, samples)
         said = Said(act, again, Span(now, end))
         self._said = [*self._said[-20:], said]
         self._told(said)
+        if types and act.meant is not None:
+            self._typed = said
+            self._clock.post(Typed(act.text))

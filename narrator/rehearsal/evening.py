@@ -27,8 +27,8 @@ from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
-from narrator.rehearsal.tables import People, table_for
 from narrator.rehearsal.room import Room
+from narrator.rehearsal.tables import People, table_for
 from narrator.rehearsal.tally import Tally
 from narrator.rehearsal.tape import Tape
 from narrator.rehearsal.voices import Voices
@@ -71,8 +71,8 @@ class Rehearsal:
         typed: bool,
         transcript: TextIO | None = None,
         people: People | None = None,
-        snr: float | None = None,
         echo: bool = False,
+        snr: float | None = None,
     ) -> None:
         """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
         `snr`: of the room, in dB, if not the one of `seed`.
@@ -139,12 +139,14 @@ class Rehearsal:
         self._print("Narrator" if self.production.setting.language == "en" else "Narrateur", text, "bold")
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
-        said = self.table.speaking(self.ear.last if self.ear else None)
+        said = self.table.speaking(self.ear.last if self.ear else None, typed=typed)
         act = said.act if said else None
         if meaning is not None:
             self.people.on_understood(meaning)
-        if act is not None and act.meant is not None and meaning is None:
-            self.table.say_again(act, self.production.phrases.sentences_for(act.meant)[0])
+        if act is not None and act.meant is not None:
+            self.table.judged(act, understood=meaning == act.meant)
+            if meaning is None:
+                self.table.say_again(act, self.production.phrases.sentences_for(act.meant))
         self._expected = (said, meaning)
         if text or (act and act.meant):
             mark = "=" if act and meaning == act.meant else "≠"
@@ -172,11 +174,10 @@ class Rehearsal:
         view = self.production.game.rules.view(conductor.evening.state)
         if conductor.ending is None and (floor.hears or self.typed or conductor.paused):
             self.table.plan(self.people.on_floor(view, floor.phase, accepts))
-
         self._plan_keys()
+
     # ---- inside
 
-    _expected: tuple[Said | None, Meaning | None] | None = None
     def _plan_keys(self) -> None:
         """What the game master enters next, if there is one; he sits at the keyboard even when all eyes are closed."""
         if self._pressing:
@@ -192,6 +193,7 @@ class Rehearsal:
         self.clock.post(Typed(text, private=True))
         self.clock.at(self.clock.now() + 0.05, self._plan_keys)
 
+    _expected: tuple[Said | None, Meaning | None] | None = None
 
     def _judge(self, conductor: Conductor) -> None:
         if self._expected is None:
@@ -205,8 +207,6 @@ class Rehearsal:
         act = said.act
         self._print(act.speaker, act.text, "cyan" if act.meant else "dim")
         self.tally.said(said)
-        if self.typed and act.meant is not None:
-            self.table.typed_now(said)
 
     def _listen(self, now: float, until: float) -> tuple[float, Any] | None:
         return self.ear.listen(until) if self.ear else None
@@ -222,11 +222,20 @@ class Rehearsal:
             self._transcript.write(line + "\n")
 
 
+def _writable(path: Path) -> None:
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise NarratorError(f"{path} cannot be written ({error.strerror})") from None
+
+
 def rehearse_evening(plan: Plan) -> bool:
     """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
     production = stage(_setting(plan))
     language = production.setting.language
     typed = plan.typed or not can_hear(language)
+    for path in filter(None, (plan.transcript, plan.report, plan.wav)):
+        _writable(path)  # before the evening, not after it
     transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
     try:
         rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript, echo=plan.echo)

@@ -6,6 +6,7 @@ the keyboard leads.
 
 from __future__ import annotations
 
+import io
 import logging
 import sys
 import threading
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from narrator.conductor import Cut, Ended, Stop, Typed
-from narrator.core.errors import DeviceError
+from narrator.core.errors import DeviceError, ModelError
 from narrator.stage.clock import Clock
 from narrator.voice.cache import Studio
 from narrator.voice.clip import sounding, to_float
@@ -72,8 +73,8 @@ class LiveMouth:
 class Keyboard:
     """Typing beside the voice: every line of standard input is posted. `ends`: the end of the input ends the play."""
 
-    def __init__(self, clock: Clock, source: TextIO = sys.stdin, *, ends: bool) -> None:
-        self._clock, self._source, self._ends = clock, source, ends
+    def __init__(self, clock: Clock, source: TextIO | None = None, *, ends: bool) -> None:
+        self._clock, self._source, self._ends = clock, source or sys.stdin or io.StringIO(), ends
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
 
     def _read(self) -> None:
@@ -109,6 +110,6 @@ def or_none(make: Callable[[], Any], tell: Callable[[str], None]) -> Any:
     """What `make` gives, or None after telling why a device is not there."""
     try:
         return make()
-    except DeviceError as error:
+    except (DeviceError, ModelError) as error:
         tell(str(error))
         return None

@@ -34,14 +34,19 @@ _GOVERNING = frozenset(
 
 
 def _pile_possible(court: Court, slots: Slots) -> Refusal | None:
-    """The tales in hand count as long as they may come back; three must be left to draw, one to read."""
+    """The tales in hand count with the pile, as the narrator says them; a turn needs three, the slave one."""
     least = DRAWN if court.phase in _GOVERNING else 1 if court.phase == "slave" else 0
-    return _in_range(slots["n"], least, court.pile + court.discard)
+    most = court.pile + court.discard
+    return None if least <= slots["n"] <= most else Refusal("pile_range", {"least": least, "most": most})
 
 
 def _discard_possible(court: Court, slots: Slots) -> Refusal | None:
-    hidden = court.pile + court.discard
-    return _pile_possible(court, {"n": hidden - slots["n"]}) and Refusal("impossible_number", {"n": slots["n"]})
+    rest = court.pile + court.discard - slots["n"]
+    return _pile_possible(court, {"n": rest}) and Refusal("impossible_number", {"n": slots["n"]})
+
+
+def _set_pile(court: Court, slots: Slots) -> Court:
+    return replace(court, pile=slots["n"], discard=court.pile + court.discard - slots["n"])
 
 
 def _in_range(n: int, least: int, most: int) -> Refusal | None:
@@ -97,8 +102,10 @@ def _set_vizir(court: Court, slots: Slots) -> Court:
 
 def _exiled_possible(court: Court, slots: Slots) -> Refusal | None:
     player = slots["player"]
-    if player in court.absent:
-        return Refusal("refuse_target_exiled", {"player": player})
+    if player in court.exiled:
+        return Refusal("already_exiled", {"player": player})
+    if player in court.departed:
+        return Refusal("refuse_departed", {"player": player})
     if player in (court.gv, court.narratrice, court.target):
         return Refusal("exile_governs", {"player": player})
     return Refusal("too_few", {"player": player}) if court.voters <= 3 else None
@@ -119,7 +126,7 @@ def _set_exiled(court: Court, slots: Slots) -> Court:
 def _counter_possible(court: Court, slots: Slots) -> Refusal | None:
     if court.counter >= ADVANCES:  # the slave is reading: the counter goes back to zero with her tale
         return Refusal("not_now", {"intent": "set_counter"})
-    return _in_range(slots["n"], 0, ADVANCES - 1)
+    return None if 0 <= slots["n"] < ADVANCES else Refusal("counter_range")
 
 
 def _two(court: Court, slots: Slots) -> Refusal | None:
@@ -149,7 +156,7 @@ CHECKS: Mapping[str, Check] = {
 }
 
 ACTIONS: Mapping[str, Action] = {
-    "set_pile": lambda court, slots: replace(court, pile=slots["n"], discard=court.pile + court.discard - slots["n"]),
+    "set_pile": _set_pile,
     "set_discard": lambda court, slots: replace(
         court, discard=slots["n"], pile=court.pile + court.discard - slots["n"]
     ),

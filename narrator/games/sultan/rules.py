@@ -34,6 +34,9 @@ from narrator.games.sultan.court import (
 )
 from narrator.games.sultan.view import FACTS, view_of
 
+#: Undone to here, tales may have been drawn since.
+_VOTING = frozenset(("discussion", "countdown", "vote", "half_count"))
+
 
 class SultanRules:
     """core.game.Rules for one table."""
@@ -81,7 +84,8 @@ class SultanRules:
     def advice(self, state: Any, undone: Any) -> tuple[str, ...]:
         """Hands cannot unshuffle (RULINGS, all games): said when the tales were shuffled since."""
         since = undone.turn != state.turn or not state.reshuffled
-        return ("undo_shuffled",) if undone.reshuffled and since else ()
+        drawn = state.phase in _VOTING and undone.phase not in _VOTING and undone.ballot.passes
+        return ("undo_drawn",) * drawn + ("undo_shuffled",) * (undone.reshuffled and since)
 
     # ---- tales
 

@@ -9,7 +9,20 @@ from narrator.games.sultan.configuration import TALES_TO_WIN, Configuration
 from narrator.games.sultan.court import VETO_FROM, Court
 
 #: Names that sentences bring along (slots) or that refusals add.
-SLOTS = ("player", "other", "n", "tale", "called", "intent", "value", "question")
+SLOTS = ("player", "other", "n", "tale", "called", "least", "most", "intent", "value", "question")
+
+
+#: Until the vote, a Narratrice is only proposed.
+_PROPOSING = frozenset(("discussion", "countdown", "vote", "half_count", "tally", "refused"))
+_NOT_GOVERNING = _PROPOSING | {"impatience", "slave", "slave_read"}
+
+
+def _powers_used(c: Configuration) -> tuple[str, ...]:
+    """The powers on the boards, each once; X and Y are the same power and named together."""
+    letters = dict.fromkeys(letter for letter in c.letters if letter in "BCFNPXY0")
+    if "X" in letters and "Y" in letters:
+        letters = dict.fromkeys("XY" if letter == "X" else letter for letter in letters if letter != "Y")
+    return tuple(letters)
 
 
 def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -28,8 +41,7 @@ def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[
         "pacifist": court.pacifist,
         "interventionist_left": TALES_TO_WIN["interventionist"] - court.interventionist,
         "pacifist_left": TALES_TO_WIN["pacifist"] - court.pacifist,
-        "pile": max(court.pile - court.hand, 0),
-        "pile_all": court.pile,  # with what is in hand
+        "pile": court.pile,  # with what is in hand
         "discard": court.discard,
         "hand": court.hand,
         "exiled": court.exiled,
@@ -63,11 +75,14 @@ def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[
         "interventionist_tales": c.interventionist_tales,
         "pacifist_tales": c.pacifist_tales,
         "deck": c.deck,
-        "powers_used": tuple(dict.fromkeys(letter for letter in c.letters if letter in "BCFNPXY0")),
+        "powers_used": _powers_used(c),
         "example_pair": court.table.without((*court.absent, court.gv))[:2],
         "exiled_any": bool(court.exiled),
         "eligible_any": bool(court.gv and court.eligible()),
-        "barred_any": bool(court.barred),
+        "barred_any": any(player not in court.absent for player in court.barred),
+        "barred_now": tuple(player for player in court.barred if player not in court.absent),
+        "proposing": court.narratrice != "" and court.phase in _PROPOSING,
+        "governing": court.narratrice != "" and court.phase not in _NOT_GOVERNING and court.end is None,
         "in_hand": court.hand > 0,
     }
 

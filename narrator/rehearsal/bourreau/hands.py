@@ -55,7 +55,11 @@ class Hands:
         if len(view["acted"]) > self._acted:
             self._swap_something()
         self._acted = len(view["acted"])
-        if phase in ("again", "over", "ranking", "closing") and self._paid < turn and self._dealt == turn:
+
+    def settle(self, view: View) -> None:
+        """Once a game is paid and nobody objects: do the accounts agree?"""
+        turn = view["turn"]
+        if view["phase"] in ("again", "over") and self._paid < turn and self._dealt == turn:
             self._pay(view)
 
     # ---- cards

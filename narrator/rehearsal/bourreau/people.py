@@ -37,7 +37,7 @@ class BourreauTable:
         self._view: Mapping[str, Any] = {}
         self._moved = False
         self._objection: list[Act] = []
-        self._objected = False  # somebody has said so, and it may still be taken back
+        self._objected = False  # somebody objects, and it may still be taken back
 
     def on_understood(self, meaning: Meaning) -> None:
         """The narrator took this for what was said."""
@@ -47,8 +47,9 @@ class BourreauTable:
             self._last = meaning
         if meaning.intent == "undo":
             self.hands.attempts += 1
-            self.hands.doubtful = self.hands.doubtful and not self._objected
-            self._objected = False
+        elif self._objected:  # the objection was not understood either: they live with it
+            self.hands.doubtful = True
+        self._objected = False
         self._moved, self._objection = False, []
 
     def on_state(self, view: Mapping[str, Any]) -> None:
@@ -63,6 +64,7 @@ class BourreauTable:
         if self._objection:
             objection, self._objection = self._objection, []
             return objection
+        self.hands.settle(view)
         if self._paused:
             return [self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))]
         if tuple(accepts[:2]) == ("yes", "no") and (phase not in ASKS_ITSELF or accepts.count("yes") > 1):
@@ -73,15 +75,18 @@ class BourreauTable:
         """Something else happened than was asked for: mostly somebody objects, else they live with it."""
         if not self._moved or heard.intent not in self._decisions or heard == meant:
             return []
-        self.hands.doubtful = True
         if self._talk.rng.random() < NOTICES:
             speaker = self._talk.rng.choice(self._talk.players)
             self._objected = True
             self._objection = [self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection")]
+        else:
+            self.hands.doubtful = True
         return list(self._objection)
 
     def check(self, public_state: Mapping[str, Any]) -> str | None:
         """The difference between real cards and coins and the narrator's accounts; None if there is none."""
+        if public_state.get("phase") == "over":
+            self.hands.settle(self._view)
         coins, gems = self.hands.coins.box
         if (coins, gems) != (20, 20):
             return f"{coins} coins and {gems} gems are on the table"
