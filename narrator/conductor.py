@@ -267,8 +267,9 @@ class Conductor:
             case Caught(text):
                 self._caught(text)
             case Typed(text, private):
-                if private or self.keys_are_private:
-                    self._typed_privately(text)
+                mastered = self._game.script.mastered
+                if private or (mastered and (self.keys_are_private or text.startswith("mj>"))):
+                    self._typed_privately(text.removeprefix("mj>").strip())
                 else:
                     self._typed(text)
             case Due(timer):
@@ -355,7 +356,7 @@ class Conductor:
 
     def _typed_privately(self, text: str) -> None:
         """What the master entered; an empty line is his "suivant". What the table could say as well, it says."""
-        legal = self._game.private_intents(self.evening.state)
+        legal = self._game.private_intents(self.evening.state) if self._game.script.mastered else ()
         meaning = self._phrases.parse(text, (*legal, *self._commands)) if text.strip() else Meaning("next", {})
         self.verdict = Verdict(True)
         intent = meaning.intent if meaning else ""

@@ -195,6 +195,11 @@ def _options(game: str, seats: int) -> dict[str, Any]:
     options: dict[str, Any] = {}
     if "configuration" in known:
         options["configuration"] = _choose("q_configuration", ("classic", "suggested"), "classic", True)
+    if "travellers" in known:
+        typed = _answered(questionary.text(words("q_travellers")).ask())
+        options["travellers"] = [name.strip() for name in typed.split(",") if name.strip()]
+    if "vote" in known:
+        options["vote"] = _choose("q_vote", ("ear", "eye"), "ear", True)
     extra = [
         name for name, usual in known.items() if isinstance(usual, bool) and not (name == "amoureuse" and seats < 7)
     ]

@@ -19,6 +19,7 @@ from narrator.conductor import Caught, Conductor, Stop, Typed
 from narrator.core.effects import Manner
 from narrator.core.phrases import Meaning
 from narrator.library import stage
+from narrator.setup import sample_setting
 from narrator.stage.clock import VirtualClock
 from narrator.stage.journal import Journal, private_path, read_journal
 
@@ -286,3 +287,19 @@ def test_resume_after_a_kill_is_the_uncut_state_on_both_channels(tmp_path: Path,
     assert "dies" not in path.read_text(encoding="utf-8")
     numbers = [n for n, _ in enumerate(read_journal(path).events, 1)]
     assert numbers
+
+
+def test_a_game_without_a_master_has_no_second_channel() -> None:
+    """What is entered privately there is the table's own word, or nothing."""
+    clock = VirtualClock()
+    mouth, watch = FakeMouth(clock), Watch()
+    production = stage(sample_setting("sultan"))
+    conductor = Conductor(production, clock, mouth, None, (watch,), None, 1)
+    clock.at(20, Typed("je propose Bob", private=True))
+    clock.at(25, Typed("Bob meurt", private=True))
+    clock.at(30, Stop())
+    conductor.run(production.game.opening(skip_setup=True))
+    assert not conductor.verdict.accepted
+    assert conductor.evening.past is not None
+    assert not conductor.evening.past.private
+    assert watch.public[-2].endswith("propose Bob comme Narratrice.")
