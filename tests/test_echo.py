@@ -32,7 +32,7 @@ class Listening(Rehearsal):
         self.theirs = 0
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
-        if self.table.speaking(self.ear.last if self.ear else None) is None:
+        if self.table.speaking(self.ear.last if self.ear else None, typed=typed) is None:
             self.ours.append((self.clock.now(), text))
         else:
             self.theirs += 1

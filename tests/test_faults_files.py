@@ -23,7 +23,7 @@ from test_conductor import Stage
 from narrator.conductor import Caught, Conductor
 from narrator.core.effects import Manner
 from narrator.core.errors import NarratorError
-from narrator.core.events import to_data
+from narrator.core.events import Ordered, to_data
 from narrator.core.game import fold
 from narrator.core.setting import Setting
 from narrator.library import stage
@@ -127,7 +127,10 @@ def test_a_real_kill_at_a_random_moment_leaves_a_journal_that_goes_on(tmp_path: 
         [*command, "--resume"], env=env, input="où en est-on\n", capture_output=True, text=True, timeout=60, check=True
     )
     state = json.loads(resumed.stdout.splitlines()[-1])
-    public = whole.production.rules_module.public_state(fold(whole.production.game, cut, True).state)
+    game, after = whole.production.game, read_journal(journal).events
+    assert after[: len(cut) + 1] == (*cut, Ordered("resume"))
+    assert fold(game, after[: len(cut) + 1], True).state == fold(game, cut, True).state
+    public = whole.production.rules_module.public_state(fold(game, after, True).state)  # timers may have run on since
     assert {k: v for k, v in state.items() if k in public} == json.loads(json.dumps(public))
 
 

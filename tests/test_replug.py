@@ -37,8 +37,8 @@ def test_a_sentence_cut_by_a_pulled_plug_is_said_again(
         try:
             first = evening.wait_for("Tour un")
             evening.wait_for_sound(1.0)
-            card.unplug("microphone", "speaker")
             pulled = time.monotonic()
+            card.unplug("microphone", "speaker")
             evening.wait_for("the loudspeaker stopped")
             noticed = time.monotonic() - pulled
         except BaseException:
@@ -52,7 +52,7 @@ def test_a_sentence_cut_by_a_pulled_plug_is_said_again(
         try:
             evening.wait_for("Me revoilà")
             back = time.monotonic() - plugged
-            assert noticed < 1.5  # a second, and what a busy machine adds
+            assert noticed < 2  # a second, and what a busy machine adds
             assert back < 5
             evening.wait_for(first)
             evening.wait_for_sound(1.0)
