@@ -129,8 +129,9 @@ def test_a_real_kill_at_a_random_moment_leaves_a_journal_that_goes_on(tmp_path: 
     state = json.loads(resumed.stdout.splitlines()[-1])
     game, after = whole.production.game, read_journal(journal).events
     assert after[: len(cut) + 1] == (*cut, Ordered("resume"))
-    assert fold(game, after[: len(cut) + 1], True).state == fold(game, cut, True).state
-    public = whole.production.rules_module.public_state(fold(game, after, True).state)  # timers may have run on since
+    public_state = whole.production.rules_module.public_state  # the steps of a phase may be told again from the first
+    assert public_state(fold(game, after[: len(cut) + 1], True).state) == public_state(fold(game, cut, True).state)
+    public = public_state(fold(game, after, True).state)  # timers may have run on since
     assert {k: v for k, v in state.items() if k in public} == json.loads(json.dumps(public))
 
 
