@@ -107,7 +107,7 @@ def replayed(path: Path) -> str:
 
 
 def test_there_is_an_evening_in_every_language() -> None:
-    assert EVENINGS == ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, "sultan.en", "sultan.fr"]
+    assert ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, "sultan.en", "sultan.fr"] == EVENINGS
 
 
 @pytest.mark.parametrize("evening", EVENINGS)
