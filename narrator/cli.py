@@ -80,7 +80,7 @@ def rehearse(
     wav: Annotated[Path | None, typer.Option("--wav", help=words("wav"))] = None,
     transcript: Annotated[Path | None, typer.Option("--transcript", help=words("transcript"))] = None,
     report: Annotated[Path | None, typer.Option("--report", help=words("report"))] = None,
-    typed: Annotated[bool, typer.Option("--typed", help=words("rehearse_typed"))] = False,
+    typed: Annotated[bool | None, typer.Option("--typed/--heard", help=words("rehearse_typed"))] = None,
     option: Options = None,
     echo: Annotated[bool, typer.Option("--echo", help=words("rehearse_echo"))] = False,
 ) -> None:

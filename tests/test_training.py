@@ -94,5 +94,7 @@ def test_a_phoneme_of_two_outputs_is_split_in_the_middle() -> None:
 
 def test_sentences_are_the_same_for_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "dictionary", lambda code: ["table", "maison"])
-    said = [[language.sentence(language.LANGUAGES["fr"], r) for _ in range(50)] for r in (Random(1), Random(1), Random(2))]
+    said = [
+        [language.sentence(language.LANGUAGES["fr"], r) for _ in range(50)] for r in (Random(1), Random(1), Random(2))
+    ]
     assert said[0] == said[1] != said[2]

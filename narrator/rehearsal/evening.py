@@ -55,7 +55,7 @@ class Plan:
     wav: Path | None
     transcript: Path | None
     report: Path | None
-    typed: bool
+    typed: bool | None
     options: tuple[str, ...]
     echo: bool = False
 
@@ -93,9 +93,7 @@ class Rehearsal:
         if not typed:
             phrases = production.phrases
             sentences, fillers = phrases.sentences(), phrases.fillers
-            ear = table_ear(
-                setting.language, sentences, setting.players, setting.says, fillers, heard=setting.heard
-            )
+            ear = table_ear(setting.language, sentences, setting.players, setting.says, fillers, heard=setting.heard)
             self.ear = RoomEar(self.clock, ear, self.world)
         self.people: Any = people or table_for(production, seed)
         self._pressing: Appointment | None = None  # what the game master is about to enter
@@ -233,7 +231,8 @@ def rehearse_evening(plan: Plan) -> bool:
     """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
     production = stage(_setting(plan))
     language = production.setting.language
-    typed = plan.typed or not can_hear(language)
+    # A young ear is not what a rehearsal should be judged by: other languages than French listen when asked to.
+    typed = not can_hear(language) or (language != "fr" if plan.typed is None else plan.typed)
     for path in filter(None, (plan.transcript, plan.report, plan.wav)):
         _writable(path)  # before the evening, not after it
     transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
