@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from narrator.core.effects import Cue, Effect, End, Listen, Manner, Roll, Say, Show, Wait, Whisper
 from narrator.core.errors import DeviceError
@@ -22,6 +22,22 @@ from narrator.core.phrases import Meaning
 from narrator.foresight import sentences_ahead
 from narrator.library import Production
 from narrator.pacing import PACES, length_of, starting_pace
+from narrator.ports import (
+    Back,
+    Caught,
+    Cut,
+    Due,
+    Ended,
+    Fault,
+    Gone,
+    Hearing,
+    Interrupted,
+    Mouth,
+    Overdue,
+    Stop,
+    Typed,
+    Watcher,
+)
 from narrator.stage.clock import Appointment, Clock, ExhaustedError
 from narrator.stage.journal import Journal
 
@@ -30,125 +46,6 @@ TAIL = 0.25  # seconds for which the room carries our last sample
 BREATH, LONGEST_BREATH = 0.05, 4.0  # seconds: how often a patient timer looks again, and how long it waits at most
 BACK_SOON = {"speaker": 6.0, "microphone": 1.5}  # seconds in which a pulled plug may be put back without a word
 GRACE = 25.0  # seconds after the end in which "annule" still reopens the game
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The mouth has finished what it was given under this number; `quiet`: seconds of silence at its end."""
-
-    number: int
-    quiet: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Caught:
-    """The ear caught an utterance; "" when it was none of the sentences listened for."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A line from the keyboard. `private`: the game master's, neither heard nor seen by the table."""
-
-    text: str
-    private: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """The ear failed; `line` of the table's language file tells it, and the question is asked again."""
-
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """Somebody said this while we spoke; only a call for silence counts."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The loudspeaker died while it said this number."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A device ("speaker", "microphone") does not answer any more."""
-
-    device: str
-
-
-@dataclass(frozen=True, slots=True)
-class Back:
-    """It works again, or an `other` one does in its place."""
-
-    device: str
-    other: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Overdue:
-    """A device that was gone has not come back so far."""
-
-    device: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Leave, and let the evening be resumed later."""
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A timer of the game has run out."""
-
-    timer: str
-
-
-class Mouth(Protocol):
-    """Where lines are spoken. say() returns at once and posts Ended(number) when the last sample has been heard.
-
-    cue() plays an earcon and returns how long it sounds, in seconds. mask() raises the sound of the scene over what
-    hands do; mute() makes all of it unheard, but everything still takes its time and ends.
-    """
-
-    def say(self, number: int, text: str, pace: float) -> None: ...
-    def cue(self, sound: str) -> float: ...
-    def scene(self, name: str) -> None: ...
-    def mask(self, on: bool) -> None: ...
-    def hush(self) -> None: ...
-    def volume(self, steps: int) -> None: ...
-    def mute(self, on: bool) -> None: ...
-    def prepare(self, texts: Iterable[str], pace: float) -> None: ...
-    @property
-    def looks_ahead(self) -> bool: ...
-
-
-class Hearing(Protocol):
-    """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught.
-
-    `speaking`: whether somebody is in the middle of an utterance that it has not judged yet.
-    """
-
-    def open(self, sentences: tuple[str, ...], delay: float) -> None: ...
-    def close(self) -> None: ...
-    @property
-    def speaking(self) -> bool: ...
-
-
-class Watcher(Protocol):
-    """Who is shown what happens: the screen, a transcript, a rehearsal."""
-
-    def spoke(self, text: str, manner: Manner) -> None: ...
-    def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None: ...
-    def shown(self, facts: Mapping[str, Any]) -> None: ...
-    def whispered(self, text: str) -> None: ...
-    def settled(self, conductor: Conductor) -> None: ...
 
 
 @dataclass(slots=True)

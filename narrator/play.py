@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from narrator.conductor import Conductor, Stop
+from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.game import Evening, fold
 from narrator.core.setting import Setting
 from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
+from narrator.ports import Stop
 from narrator.stage.clock import RealClock
 from narrator.stage.hearing import LiveEar
 from narrator.stage.journal import Journal, Record, mend, read_journal, unfinished

@@ -15,10 +15,11 @@ import pytest
 from test_conductor import FakeEar, FakeMouth
 from town import town
 
-from narrator.conductor import Caught, Conductor, Stop, Typed
+from narrator.conductor import Conductor
 from narrator.core.effects import Manner
 from narrator.core.phrases import Meaning
 from narrator.library import stage
+from narrator.ports import Caught, Stop, Typed
 from narrator.setup import sample_setting
 from narrator.stage.clock import VirtualClock
 from narrator.stage.journal import Journal, private_path, read_journal

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from narrator.conductor import Caught, Conductor, Ended, Stop, Typed
+from narrator.conductor import Conductor
 from narrator.core.setting import Setting
 from narrator.library import stage
+from narrator.ports import Caught, Ended, Stop, Typed
 from narrator.stage.clock import ExhaustedError, VirtualClock
 from narrator.stage.journal import Journal
 

@@ -14,10 +14,10 @@ from soundcard import virtual_sound_card
 from test_conductor import Stage
 from test_live_echo import lead_back
 
-from narrator.conductor import Interrupted
 from narrator.ear.echo import EchoCanceller, Reference
 from narrator.ear.mic import Block
 from narrator.ear.recognizer import TableEar
+from narrator.ports import Interrupted
 from narrator.rehearsal.leak import Leak
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import Tape

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from test_conductor import Stage
 
-from narrator.conductor import Caught, Conductor
+from narrator.conductor import Conductor
 from narrator.core.effects import Manner
 from narrator.core.errors import NarratorError
 from narrator.core.events import Ordered, to_data
@@ -28,6 +28,7 @@ from narrator.core.game import fold
 from narrator.core.setting import Setting
 from narrator.library import stage
 from narrator.play import Wishes, lead_evening
+from narrator.ports import Caught
 from narrator.stage.journal import Journal, mend, read_journal, unfinished
 from narrator.stage.screen import Screen, harmless
 from narrator.stage.scripted import SilentMouth, prompt

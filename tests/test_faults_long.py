@@ -21,9 +21,10 @@ from soundcard import virtual_sound_card
 from test_conductor import TABLE, FakeMouth
 from test_faults_live import children
 
-from narrator.conductor import Caught, Conductor, Stop
+from narrator.conductor import Conductor
 from narrator.ear.recognizer import TableEar
 from narrator.library import stage
+from narrator.ports import Caught, Stop
 from narrator.stage import clock as clock_module
 from narrator.stage.clock import RealClock, VirtualClock
 from narrator.stage.journal import Journal

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from test_conductor import TABLE, FakeEar, FakeMouth
 
-from narrator.conductor import Caught, Conductor, Stop, Typed
+from narrator.conductor import Conductor
 from narrator.core.effects import Manner, Wait
 from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import fold
@@ -18,6 +18,7 @@ from narrator.core.lines import BREATH, written
 from narrator.core.setting import Setting
 from narrator.library import stage
 from narrator.pacing import CHOICES, length_of
+from narrator.ports import Caught, Stop, Typed
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import RATE, Tape
 from narrator.stage.clock import VirtualClock

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from narrator.conductor import Caught, Ended, Typed
 from narrator.ear.choice import Ear
 from narrator.ear.recognizer import Listener, Utterance
+from narrator.ports import Caught, Ended, Typed
 from narrator.rehearsal.people import Act
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import Tape

@@ -18,13 +18,14 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from narrator.conductor import Conductor, Typed
+from narrator.conductor import Conductor
 from narrator.core.effects import End, Manner
 from narrator.core.errors import NarratorError
 from narrator.core.phrases import Meaning
 from narrator.core.setting import Setting
 from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
+from narrator.ports import Typed
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
 from narrator.rehearsal.room import Room

@@ -16,13 +16,13 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.conductor import Caught, Fault, Interrupted
 from narrator.core.errors import ModelError
 from narrator.ear.choice import Ear
 from narrator.ear.echo import EchoCanceller
 from narrator.ear.mic import Block, Microphone
 from narrator.ear.recognizer import Listener
 from narrator.ear.vad import RATE
+from narrator.ports import Caught, Fault, Interrupted
 from narrator.stage.clock import Clock
 
 STUCK = 3.0  # seconds in which a block must be decoded, on a busy machine

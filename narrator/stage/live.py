@@ -13,8 +13,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
-from narrator.conductor import Cut, Ended, Stop, Typed
 from narrator.core.errors import DeviceError, ModelError
+from narrator.ports import Cut, Ended, Stop, Typed
 from narrator.stage.clock import Clock
 from narrator.voice.cache import Studio
 from narrator.voice.clip import sounding, to_float

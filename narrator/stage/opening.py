@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from narrator.conductor import Back, Gone
 from narrator.core.errors import DeviceError
 from narrator.ear.echo import EchoCanceller, Reference
 from narrator.ear.mic import Microphone
+from narrator.ports import Back, Gone
 from narrator.stage.clock import Clock
 from narrator.stage.devices import Device, Direction, matching, remember, remembered
 from narrator.stage.hearing import LiveEar

@@ -14,9 +14,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from narrator.conductor import Conductor, Ended, Stop, Typed
+from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError
 from narrator.library import Production
+from narrator.ports import Ended, Stop, Typed
 from narrator.stage.clock import Clock, VirtualClock
 from narrator.stage.screen import Screen
 
