@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from narrator.core.phrases import Meaning
+from narrator.core.script import ANY
 from narrator.library import Production
 from narrator.rehearsal.answers import Answers
 from narrator.rehearsal.course import Course
@@ -50,6 +51,7 @@ class SimulatedTable:
         moves = production.game.script.moves
         self._decisions = {on for _, on in moves} | {"done", "next"}
         self._confirmed = {phase for (phase, _), move in moves.items() if move.confirm}
+        self._facts = {move.on for move in moves.values() if ANY in move.sources}  # asked back when said aloud
         self._last: Meaning | None = None  # what was understood last, commands aside
         self._paused = False
         self._moved = False  # whether the last event changed anything
@@ -82,7 +84,8 @@ class SimulatedTable:
             return objection
         if self._paused:
             return [self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))]
-        if tuple(accepts[:2]) == ("yes", "no") and phase in self._confirmed:
+        asked_back = phase in self._confirmed or (self._last is not None and self._last.intent in self._facts)
+        if tuple(accepts[:2]) == ("yes", "no") and asked_back:
             return self._answers.confirmation(view, phase, self._last)
         return self._answers.on_floor(view, phase, accepts)
 
