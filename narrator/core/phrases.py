@@ -137,9 +137,9 @@ class Phrases:
         return tuple(itertools.islice(filter(None, chosen), most))
 
     def _possible_one(self, sentences: list[str], possible: Callable[[str], bool]) -> str:
-        """From the middle of the list on, since "zero yes, zero no" is an example to nobody."""
-        middle = len(sentences) // 2
-        return next((one for one in (*sentences[middle:], *sentences[:middle]) if possible(one)), "")
+        """Not the first one, since "zero yes, eight no" is an example to nobody."""
+        ones = [one for one in sentences if possible(one)]
+        return ones[len(ones) // 3] if ones else ""
 
     def _example(self, text: str) -> str:
         """A template with a player and a number written in."""
