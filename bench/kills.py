@@ -17,6 +17,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from narrator.core.effects import Roll, Wait
+from narrator.core.events import Elapsed, Ordered
 from narrator.core.game import fold
 from narrator.library import stage
 from narrator.stage.journal import Record, read_journal
@@ -52,9 +54,15 @@ def play(journal: Path, text: str, kill_after: int | None) -> int:
     return lines
 
 
-def public(record: Record) -> dict[str, object]:
+def public(record: Record, whole: Record) -> dict[str, object]:
+    """The public state of the events, once it is resumed and what passes by itself (a draw, dwell times) has passed."""
     production = stage(record.setting)
     evening = fold(production.game, record.events, record.skip_setup)
+    evening, effects = production.game.receive(evening, Ordered("resume"))
+    if any(isinstance(effect, Roll) for effect in effects):
+        evening, effects = production.game.receive(evening, whole.events[len(record.events)])
+    while dwell := next((e for e in effects if isinstance(e, Wait) and e.dwell and not e.extend), None):
+        evening, effects = production.game.receive(evening, Elapsed(dwell.timer))
     state: dict[str, object] = production.rules_module.public_state(evening.state)
     return state
 
@@ -75,7 +83,7 @@ def one(folder: Path, number: int, whole: Record, lines: int, text: str) -> tupl
     same = record.events == whole.events[: len(record.events)]
     if not record.events or record.closed:
         return same, len(record.events)
-    wanted = public(record)
+    wanted = public(record, whole)
     return same and resumed(journal) == wanted, len(record.events)
 
 
