@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from narrator.core.errors import DeviceError, ModelError
-from narrator.ports import Cut, Ended, Stop, Typed
+from narrator.ports import Cut, Ended, Soundless, Stop, Typed
 from narrator.stage.clock import Clock
 from narrator.voice.cache import Studio
 from narrator.voice.clip import sounding, to_float
@@ -87,23 +87,11 @@ class Keyboard:
             self._clock.post(Stop())
 
 
-class MuteMouth:
+class MuteMouth(Soundless):
     """No loudspeaker: the lines are read on the screen, at the speed of reading aloud."""
-
-    looks_ahead = False
 
     def say(self, number: int, text: str, pace: float) -> None:
         raise DeviceError("there is no loudspeaker")
-
-    def cue(self, sound: str) -> float:
-        return 0.0
-
-    def scene(self, name: str) -> None: ...
-    def mask(self, on: bool) -> None: ...
-    def mute(self, on: bool) -> None: ...
-    def hush(self) -> None: ...
-    def volume(self, steps: int) -> None: ...
-    def prepare(self, texts: Iterable[str], pace: float) -> None: ...
 
 
 def or_none(make: Callable[[], Any], tell: Callable[[str], None]) -> Any:

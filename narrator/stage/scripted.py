@@ -17,7 +17,7 @@ from typing import TextIO
 from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError
 from narrator.library import Production
-from narrator.ports import Ended, Stop, Typed
+from narrator.ports import Ended, Soundless, Stop, Typed
 from narrator.stage.clock import Clock, VirtualClock
 from narrator.stage.screen import Screen
 
@@ -25,26 +25,14 @@ _MASTER, _DICE = "mj>", "dice>"
 _TIME = re.compile(r"^\(\s*\+\s*(\d+(?:\.\d+)?)\s*s\s*\)$")
 
 
-class SilentMouth:
+class SilentMouth(Soundless):
     """Speaks in no time at all, to nobody."""
-
-    looks_ahead = False
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
     def say(self, number: int, text: str, pace: float) -> None:
         self._clock.post(Ended(number))
-
-    def cue(self, sound: str) -> float:
-        return 0.0
-
-    def scene(self, name: str) -> None: ...
-    def mask(self, on: bool) -> None: ...
-    def mute(self, on: bool) -> None: ...
-    def hush(self) -> None: ...
-    def volume(self, steps: int) -> None: ...
-    def prepare(self, texts: Iterable[str], pace: float) -> None: ...
 
 
 class Prompter:
