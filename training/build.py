@@ -4,8 +4,8 @@ Stages, each kept in the work folder and not done twice:
 1. espeak-ng speaks, with the time of every phoneme;
 2. a first model: the head alone, on that;
 3. it aligns people and the voices that give no times;
-4. the model: layers 6 to 12 too, on all of it; its files are written;
-5. with --rounds 2 or more: that model aligns again, better, other copies, and is trained on.
+4. a second model: layers 6 to 12 too, on all of it;
+5. that one aligns again, better, more and other copies, and is trained on, longer: --rounds 2. Its files are written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from training.language import model as phones
 _SHARD = 500  # utterances
 _SPEAK, _FIRST = 12, 8  # shards of espeak-ng: all, those of the first model
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
-_COPIES = 3  # of people's recordings, in a round
+_COPIES = 3, 5  # of people's recordings, in the first round and in the later ones
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
 Show = Callable[[str], Callable[..., None]]
@@ -50,9 +50,10 @@ class Build:
         model = self._train("first", _HEAD, speech[:_FIRST], None)
         for again in range(self.rounds):
             aligned = self._make(f"alignment {again + 1}", self._aligned(model, again))
-            model = self._train(f"model {again + 1}", replace(_TUNE, epochs=self.epochs), [*speech, *aligned], model)
-            export.export(self.language, model, out)
-            talk.write(self.language, self.places.prompts, out / "talk.txt")
+            plan = replace(_TUNE, epochs=self.epochs) if again else _TUNE
+            model = self._train(f"model {again + 1}", plan, [*speech, *aligned], model)
+        export.export(self.language, model, out)
+        talk.write(self.language, self.places.prompts, out / "talk.txt")
 
     def _make(self, title: str, jobs: Sequence[Job]) -> list[Path]:
         return make(jobs, self.places, self.processes, self.show(title))
@@ -69,7 +70,8 @@ class Build:
         jobs = []
         for name in recordings.speakers(self.language, self.places.people, self.places.prompts):
             if name not in guard.SPEAKERS:
-                jobs.append(Job(self.language, f"speaker:{name}", again, _COPIES, by))
+                copies = range(10 * again, 10 * again + _COPIES[min(again, 1)])
+                jobs += [Job(self.language, f"speaker:{name}", copy, 1, by) for copy in copies]
         for name in voices.names(LANGUAGES[self.language]):
             shards = range(100 * again, 100 * again + _VOICED[name.partition(":")[0]])
             jobs += [Job(self.language, name, shard, _SHARD // 2, by) for shard in shards]
@@ -85,8 +87,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=HERE / "work", help="where stages are kept")
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=1, help="of alignment and training")
-    parser.add_argument("--epochs", type=float, default=_TUNE.epochs, help="of layers 6 to 12 and the head, a round")
+    parser.add_argument("--rounds", type=int, default=2, help="of alignment and training")
+    parser.add_argument("--epochs", type=float, default=2.5, help="of a round after the first")
     args = parser.parse_args()
     torch.set_num_threads(args.processes)
     columns = (

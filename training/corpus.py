@@ -27,7 +27,7 @@ _QUIET = 0.06  # of synthetic utterances are nobody speaking
 _TALKERS = 40  # recent utterances that may talk in the background
 _WORST = 0.04  # of a speaker's recordings are taken for misread and left aside
 _SPEEDS = (0.78, 0.86, 0.93, 1.0, 1.0, 1.0, 1.08, 1.16, 1.26)
-_PITCHED = -1.3  # mean log probability under which a synthetic sentence was not aligned well
+_PITCHED = -1.3  # mean log probability under which a sentence was not aligned well: something else is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _speaker(job: Job, places: Places, listen: align.Listen) -> list[align.Clip]
         if recordings.usable(samples):
             spellings = [lexicon(job.language).spell(way) for way in recording.ways if way.strip(" .")]
             clips.append(align.clip(samples, spellings, listen))
-    worst = sorted(c.score for c in clips)[int(len(clips) * _WORST)]
+    worst = max(_PITCHED, sorted(c.score for c in clips)[int(len(clips) * _WORST)])
     return [c for c in clips if c.score > worst]
 
 

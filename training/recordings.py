@@ -1,8 +1,8 @@
-"""Recordings of people, with what they say: GCompris words and Asterisk prompts, each speaker for itself.
+"""Recordings of people, with what they say: GCompris words, Asterisk prompts, Tux Paint's stamps, each speaker for itself.
 
 None of them is part of this repository (NOTICE tells their licences). `people` is a folder with the GCompris voices
 (fr/, en/ and fr.json, en.json, others.json: file -> text); `prompts` one into which Debian's asterisk-core-sounds-fr,
--fr-g722, -en and -en-g722 were unpacked.
+-fr-g722, -en and -en-g722 and tuxpaint-stamps-default were unpacked.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 _ARTICLE = re.compile("^(un |une |le |la |les |des |du |l'|l’|de la |d'|the |a |an )", re.IGNORECASE)
 _PROMPTS = {"fr": ("june", "fr_CA_f_June"), "en": ("allison", "en_US_f_Allison")}
+_STAMPS = {"fr": ("_desc_fr.ogg", "_fr.ogg"), "en": ("_en_GB.ogg", "_desc.ogg")}  # endings of their names
 _SECONDS = 0.2, 9.0
 
 
@@ -66,6 +67,8 @@ def speakers(language: str, people: Path, prompts: Path) -> dict[str, list[Recor
     name, folder = _PROMPTS[language]
     if said := _prompts(prompts, language, folder):
         found[name] = said
+    if said := _stamps(prompts, language):
+        found["stamps"] = said
     return found
 
 
@@ -94,4 +97,21 @@ def _prompts(prompts: Path, language: str, folder: str) -> list[Recording]:
         files = list(prompts.glob(f"**/{folder}/{name.strip()}.g722"))
         if colon and files and text and not re.search(r"[\[\](){}<>\d;]", text):
             found.append(Recording(files[0], text))
+    return found
+
+
+def _stamps(prompts: Path, language: str) -> list[Recording]:
+    """What Tux Paint's stamps are called: beside frog_desc_fr.ogg lies frog.txt, its first line English, others "fr.utf8=…"."""
+    found, known = [], set()
+    for ending in _STAMPS[language]:
+        for file in sorted(prompts.glob(f"**/stamps/**/*{ending}")):
+            names, sound = file.with_name(file.name.removesuffix(ending) + ".txt"), file.read_bytes()
+            if not names.is_file() or sound in known:  # has the longer of two endings; one recording, two stamps
+                continue
+            known.add(sound)
+            lines = names.read_text(encoding="utf-8", errors="replace").splitlines()
+            own = [line.removeprefix("fr.utf8=") for line in lines if line.startswith("fr.utf8=")]
+            text = (own if language == "fr" else lines)[:1]
+            if text and not re.search(r"[\[\](){}<>\d;]", text[0]):
+                found.append(Recording(file, text[0].strip()))
     return found
