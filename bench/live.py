@@ -22,7 +22,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from soundcard import SoundCard, Tape, virtual_sound_card
 
-from narrator.ear.recognizer import EarSettings
+from narrator.ear.judge import EarSettings
 
 TABLE = 'game = "sultan"\nfirst = "Alice"\nplayers = ["Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle"]\n'
 QUESTIONS = ("où en est-on", "combien de contes", "qui peut être narratrice")

@@ -19,8 +19,9 @@ from narrator.core.errors import DeviceError
 from narrator.ear import models
 from narrator.ear.fst import Fst
 from narrator.ear.graph import STEP, token
+from narrator.ear.judge import EarSettings
 from narrator.ear.models import SILENCE, EarModel, enter, stay
-from narrator.ear.recognizer import EarSettings, Listener, furnish
+from narrator.ear.recognizer import Listener, furnish
 from narrator.ear.vad import RATE
 from narrator.ear.vosk_api import load_vosk
 

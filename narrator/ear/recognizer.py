@@ -2,21 +2,18 @@
 
 - A table has one graph (see graph.py) and one vosk model; each `open` is a fresh vosk recogniser whose grammar lists
   the tokens of the sentences that are legal now, and `[unk]`.
-- vosk's own confidence is about 1 on anything. Ours compares scores: vosk's best answers carry log likelihoods, so the
-  sentence must beat `[unk]` (any sounds at all) by enough a phone, the next sentence by a little, and must have
-  been spoken at a human pace. The thresholds are all in `EarSettings`.
+- judge.py decides whether it was one of them; all the thresholds are in its `EarSettings`.
 - Something said that is none of the sentences is an Utterance with an empty text. Clicks are nothing at all.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,32 +22,11 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
-from narrator.ear.graph import HESITATED, NO_SENTENCE, UNKNOWN, token, write_graph
+from narrator.ear.graph import NO_SENTENCE, token, write_graph
+from narrator.ear.judge import EarSettings, Judge
 from narrator.ear.lexicon import Lexicon
-from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad, VadSettings
+from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad
 from narrator.ear.vosk_api import load_vosk
-
-
-@dataclass(frozen=True, slots=True)
-class EarSettings:
-    """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6).
-
-    Measured with all 566 sentences of a table of ten legal at once, ten synthetic voices never trained on, room and
-    hiss: 209 of 240 right, 19 refused, 12 wrong (numbers, nearly all); no false sentence in 14 minutes of talk. Four
-    unknown people, 70 names of countries: 57 right, 1 wrong, the rest refused. A lower `over_filler_once` hears a few
-    more short words and takes more single words of talk for "passe" or "aide"; a lower `over_next` turns refusals of
-    numbers into wrong numbers, one for one.
-    """
-
-    vad: VadSettings = field(default_factory=VadSettings)
-    over_filler: float = 0.2  # a sentence beats [unk] by this much a phone
-    over_filler_once: float = 1.5  # … and by this much at all
-    over_next: float = 0.8  # and the next best sentence by this
-    unseen: float = 12.0  # how far behind an answer is that the beam has dropped
-    fastest: float = 0.035  # s of loud sound a phone, at least
-    slowest: float = 0.30  # … at most
-    slack: float = 0.5  # s added to the slowest
-    alternatives: int = 12  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +46,8 @@ class TableEar:
     """The ear of one table: everything that may be said in its game, compiled once.
 
     `says` tells how words are said ("Zoé" -> "zo-é"); `fillers` are what people say before a sentence ("euh");
-    `model` is another than the language's own; `heard`: more ways in which names are said, as phones.
+    `model` is another than the language's own; `heard`: more ways in which names are said, as phones; sentences of
+    one `meaning` do not compete with each other.
     Raises ModelError if the language has no ear, a sentence no sound, or the model is damaged; DeviceError if the
     disk is full.
     """
@@ -84,8 +61,9 @@ class TableEar:
         fillers: Iterable[str] = (),
         model: models.EarModel | None = None,
         heard: Mapping[str, Iterable[str]] | None = None,
+        meaning: Callable[[str], Hashable] = lambda text: text,
     ) -> None:
-        self.settings = settings or EarSettings()
+        self.settings, self._meaning = settings or EarSettings(), meaning
         model = model or models.load(language)
         lexicon = Lexicon(language, says, model)
         self._tokens = {sentence: token(i) for i, sentence in enumerate(dict.fromkeys(sentences))}
@@ -113,8 +91,18 @@ class TableEar:
         for sentence in legal:
             if sentence not in self._tokens:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
-        judge = _Judge(self.settings, {self._tokens[s]: s for s in legal}, {s: self.spellings[s] for s in legal})
-        return Listener(self.settings, self.recognizer(map(self._tokens.__getitem__, legal)), judge, judge.longest)
+        judge = self.judge(legal)
+        return Listener(self.settings, self.recognizer(self.tokens(legal)), judge, judge.longest)
+
+    def tokens(self, sentences: Iterable[str]) -> list[str]:
+        """Their names in the graph."""
+        return [self._tokens[sentence] for sentence in sentences]
+
+    def judge(self, legal: Iterable[str]) -> Judge:
+        """What makes one of these sentences of vosk's answer."""
+        texts = list(legal)
+        spelt = {s: self.spellings[s] for s in texts}
+        return Judge(self.settings, {self._tokens[s]: s for s in texts}, spelt, self._meaning)
 
     def recognizer(self, tokens: Iterable[str]) -> Any:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
@@ -134,41 +122,6 @@ def furnish(folder: Path, model: models.EarModel) -> None:
             os.symlink(model.folder / part, folder / part, target_is_directory=True)
         except OSError:
             shutil.copytree(model.folder / part, folder / part)
-
-
-class _Judge:
-    """Which sentence vosk's scores speak for, if any. Called with vosk's answer and the seconds of speech."""
-
-    def __init__(
-        self, settings: EarSettings, sentences: Mapping[str, str], phones: Mapping[str, tuple[int, ...]]
-    ) -> None:
-        self._set, self._sentences, self._phones = settings, sentences, phones
-        self.longest = max(map(len, phones.values()), default=0)
-
-    def __call__(self, answer: Mapping[str, Any], seconds: float) -> tuple[str, float]:
-        """The sentence and its confidence, or ("", 0)."""
-        return self._choose({a["text"]: float(a["confidence"]) for a in answer.get("alternatives", ())}, seconds)
-
-    def _choose(self, scores: Mapping[str, float], seconds: float) -> tuple[str, float]:
-        """The sentence and its confidence, or ("", 0)."""
-        known = self._sentences.keys() & scores.keys()
-        ranked = sorted(((scores[t], self._sentences[t]) for t in known), reverse=True)
-        if not ranked:
-            return "", 0.0
-        best, text = ranked[0]
-        phones = sum(o > 0 for o in self._phones[text])
-        floor = max(
-            best - self._set.unseen, min(scores.values()) if len(scores) >= self._set.alternatives else -math.inf
-        )
-        others = [score for score, other in ranked if self._phones[other] != self._phones[text]]
-        others.append(scores.get(HESITATED, floor))
-        over_next = best - max(others)
-        over_filler = best - scores.get(UNKNOWN, floor)
-        wanted = self._set.over_filler_once + phones * self._set.over_filler
-        human = self._set.fastest * phones <= seconds <= self._set.slowest * phones + self._set.slack
-        if not human or over_filler < wanted or over_next < self._set.over_next:
-            return "", 0.0
-        return text, 1.0 / (1.0 + math.exp(-min(over_filler - wanted, over_next)))
 
 
 class Listener:

@@ -21,8 +21,9 @@ from platformdirs import user_cache_path
 from narrator.core.errors import ModelError
 from narrator.core.lines import number_words
 from narrator.ear import models
+from narrator.ear.judge import EarSettings
 from narrator.ear.nearest import Nearest
-from narrator.ear.recognizer import EarSettings, Listener
+from narrator.ear.recognizer import Listener
 from narrator.ear.stock import StockModel
 from narrator.ear.vad import RATE
 from narrator.ear.vosk_api import load_vosk

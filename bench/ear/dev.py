@@ -1,0 +1,97 @@
+"""What thresholds are chosen on: sounds that the figures are not measured with. See tune.py.
+
+- voices of espeak-ng that are trained on and MBROLA's where it is installed (measured with, never trained on);
+- names of its own; the words of the speakers trained on, spoken faster or slower (a warped tape is another throat);
+- talk: words of the dictionary, one and in rows, lines people say at a table, music and knocks by other seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from bench.ear import speech
+from bench.ear.chatter import CHATTER
+from bench.ear.sets import Set, Sources, phases
+from narrator.ear.mic import Resampler
+from training import guard, recordings
+from training.language import VARIANTS, dictionary
+
+_NAMES = """
+Margot Valère Kaïs Sidonie Ursula Anselme Mounir Capucine Désiré Wendy Ludovic Chantal Ahmed Giselle Robin Maëva
+Kamel Prune Alban Tess Bertrand Fleur Igor Salima
+"""
+NAMES = _NAMES.split()
+MBROLA = {"fr": ("mb-fr4", "mb-fr1", "mb-fr2"), "en": ("mb-us1", "mb-us2", "mb-en1")}
+ACCENTS = {"fr": ("fr", "fr", "fr-be", "fr-ch"), "en": ("en-us", "en", "en-gb-x-rp")}
+ROOMS = ((35, 0.0), (25, 0.2), (15, 0.35))  # dB over the noise, seconds of echo
+WARPS = (0.85, 0.93, 1.08, 1.18)  # speed of the tape
+
+
+def voices(language: str) -> list[str]:
+    """A dozen of espeak-ng's, and MBROLA's that are installed."""
+    folder = Path("/usr/share/mbrola")
+    natural = [v for v in MBROLA[language] if (folder / v.removeprefix("mb-")).is_dir()]
+    variants = Random(11).sample([v for v in VARIANTS if "whisper" not in v], 12)
+    return [*natural * 4, *(f"{a}+{guard.voice(v)}" for v, a in zip(variants, cycle(ACCENTS[language]), strict=False))]
+
+
+def right(language: str, sources: Sources, share: float) -> Iterator[Set]:
+    """Sentences that must be heard."""
+    every = voices(language)
+    for phase, legal in phases(language, NAMES[:12]).items():
+        r, said = Random(f"dev {phase}"), []
+        for count in range(round(240 * share)):
+            text = r.choice(legal)
+            audio = speech.say(text, every[count % len(every)], r.randint(125, 190), r.randint(30, 70))
+            said.append((text, speech.scene(audio, 9000 + count, *ROOMS[count % len(ROOMS)])))
+        yield Set(f"dev {phase}", legal, said)
+    if sources.people:
+        yield from _people(language, sources, share)
+
+
+def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
+    """Talk of which nothing may be heard."""
+    r, every = Random("dev talk"), voices(language)
+    for legal in phases(language, NAMES[12:]).values():
+        words = [w for w in dictionary(language) if w not in " ".join(legal)]
+        single = [r.choice(words) for _ in range(round(400 * share))]
+        rows = [" ".join(r.choice(words) for _ in range(r.randint(2, 8))) for _ in range(round(100 * share))]
+        lines = CHATTER[language][:: max(1, round(1 / share))]
+        for title, texts in ("single words", single), ("talk", [*rows, *lines]):
+            said = [speech.say(t, every[i % len(every)], r.randint(125, 190), r.randint(30, 70)) for i, t in
+                    enumerate(texts)]  # fmt: skip
+            sounds = [("", speech.scene(x, 7000 + i, *ROOMS[i % len(ROOMS)])) for i, x in enumerate(said)]
+            yield Set(f"dev {title}", legal, sounds)
+    rng = np.random.default_rng(77)
+    noise = [make(10, rng) for make in (speech.music, speech.bursts) for _ in range(round(20 * share))]
+    legal = phases(language, NAMES[12:])["proposing"]
+    yield Set("dev noise", legal, [("", np.clip(x, -32000, 32000).astype(np.int16)) for x in noise])
+    if sources.people:
+        for people in _people(language, sources, share):
+            texts = {text for text, _ in people.said}
+            yield Set("dev single words of people", [s for s in legal if s not in texts], [
+                ("", audio) for _, audio in people.said])  # fmt: skip
+
+
+def _people(language: str, sources: Sources, share: float) -> Iterator[Set]:
+    """Those trained on, warped: words among sixty others."""
+    assert sources.people is not None
+    for name, every in recordings.speakers(language, sources.people, sources.prompts or Path("nowhere")).items():
+        if name in guard.SPEAKERS:
+            continue
+        r = Random(f"dev {name}")
+        chosen = r.sample(guard.trained(every), min(round(240 * share), len(guard.trained(every))))
+        texts = [one.text.lower().strip(" .") for one in chosen]
+        for at in range(0, len(chosen), 60):
+            said = []
+            for index, one in enumerate(chosen[at : at + 60]):
+                rate = round(16000 * WARPS[index % len(WARPS)] / 50) * 50
+                warped = Resampler(rate).feed(np.clip(speech.decode(one.file), -32000, 32000).astype(np.int16))
+                audio = speech.scene(warped.astype(np.float64), 8000 + at + index, *ROOMS[index % 2])
+                said.append((texts[at + index], audio))
+            yield Set(f"dev {name}, warped", texts[at : at + 60], said)

@@ -1,0 +1,182 @@
+"""python -m bench.ear.tune fr|en [--ear DIR] [--people DIR] [--prompts DIR] [--quick SHARE] [--kept FILE]
+
+Chooses the thresholds of `EarSettings` for an acoustic model: hears the sets of dev.py once (kept in FILE, so that the
+second time takes seconds), shows how the margins of right and wrong sentences lie, and prints the settings that hear
+most while single words of talk give at most `--ghosts` sentences an hour and sentences are wrong in at most `--wrong`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.ear import dev
+from bench.ear.sets import Set, Sources
+from bench.ear.words import WORDS
+from narrator.ear import models
+from narrator.ear.judge import EarSettings, Judge
+from narrator.ear.recognizer import Listener, TableEar
+
+BLOCK = 1600
+SINGLE = ("dev single words", "dev single words of people")
+ONCE, EACH, NEXT = np.arange(-1, 6.1, 0.25), np.arange(-0.4, 1.61, 0.1), np.arange(0, 3.1, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One sound: what was said in it, its best sentence ("" for none), and the evidence for it."""
+
+    set: str
+    said: str
+    text: str
+    phones: int
+    seconds: float
+    over_filler: float
+    over_next: float
+    right: bool
+    lasts: float  # seconds of the sound
+
+
+def hear(language: str, tried: Set) -> Iterator[Heard]:
+    """Every sound of a set; its best utterance, if it has several."""
+    ear = TableEar(language, tried.legal)
+    judge = ear.judge(tried.legal)
+    found: list[Heard] = []
+
+    def note(answer: Mapping[str, Any], seconds: float) -> tuple[str, float]:
+        evidence = judge.evidence(answer, seconds)
+        if evidence:
+            right = bool(said) and tried.same(evidence.text, said)
+            found.append(Heard(tried.title, said, right=right, lasts=0.0, **asdict(evidence)))
+        return "", 0.0
+
+    for said, audio in tried.said:
+        found.clear()
+        listener = Listener(ear.settings, ear.recognizer(ear.tokens(tried.legal)), note, judge.longest)
+        for at in range(0, len(audio), BLOCK):
+            listener.accept(audio[at : at + BLOCK])
+        listener.finish()
+        nothing = Heard(tried.title, said, "", 0, 0.0, -99.0, -99.0, False, 0.0)
+        best = max(found, key=lambda h: h.over_filler, default=nothing)
+        yield Heard(**{**asdict(best), "lasts": len(audio) / 16000})
+    ear.close()
+
+
+def collect(language: str, sources: Sources, share: float, kept: Path | None) -> list[Heard]:
+    """Hears all the sets, or reads what an earlier call kept."""
+    if kept and kept.is_file():
+        return [Heard(**row) for row in json.loads(kept.read_text(encoding="utf-8"))]
+    rows: list[Heard] = []
+    for make in (dev.right, dev.false):
+        for tried in make(language, sources, share):
+            rows += hear(language, tried)
+            print(f"{tried.title}: {len(tried.said)} sounds", flush=True)
+    if kept:
+        kept.write_text(json.dumps([asdict(row) for row in rows], ensure_ascii=False), encoding="utf-8")
+    return rows
+
+
+class Scores:
+    """The margins as arrays, to try many thresholds at once."""
+
+    def __init__(self, rows: list[Heard], settings: EarSettings) -> None:
+        self.sets = np.array([row.set for row in rows])
+        self.phones, self.filler, self.next = (
+            np.array([getattr(row, name) for row in rows], float) for name in ("phones", "over_filler", "over_next")
+        )
+        self.right = np.array([row.right for row in rows])
+        self.meant = np.array([bool(row.said) for row in rows])
+        self.lasts = np.array([row.lasts for row in rows])
+        judge = Judge(settings, {}, {})
+        self.human = np.array([bool(row.text) and judge.human(row.phones, row.seconds) for row in rows])
+
+    def passing(self, once: float, each: float, following: float) -> NDArray[np.bool_]:
+        """Which would be heard with these thresholds."""
+        heard: NDArray[np.bool_] = self.human & (self.filler >= once + each * self.phones) & (self.next >= following)
+        return heard
+
+    def rate(self, heard: NDArray[np.bool_], sets: tuple[str, ...]) -> float:
+        """False sentences an hour in these sets."""
+        chosen = np.isin(self.sets, sets) & ~self.meant
+        return float(3600 * (heard & chosen).sum() / max(self.lasts[chosen].sum(), 1))
+
+
+def propose(scores: Scores, ghosts: float, talk: float, wrong: float) -> tuple[float, float, float] | None:
+    """The thresholds that hear most within the limits; the strictest of equals."""
+    best: tuple[tuple[float, float], tuple[float, float, float]] | None = None
+    for limits in product(ONCE, EACH, NEXT):
+        heard = scores.passing(*limits)
+        mistaken = (heard & scores.meant & ~scores.right).sum() / scores.meant.sum()
+        if mistaken > wrong or scores.rate(heard, SINGLE) > ghosts or scores.rate(heard, ("dev talk",)) > talk:
+            continue
+        rank = (float((heard & scores.right).sum()), sum(limits))
+        if best is None or rank > best[0]:
+            best = rank, limits
+    return best[1] if best else None
+
+
+def show(scores: Scores, limits: tuple[float, float, float]) -> None:
+    """One line a set: right, refused, wrong, or false sentences an hour."""
+    heard = scores.passing(*limits)
+    for name in dict.fromkeys(scores.sets):
+        here = scores.sets == name
+        if scores.meant[here].any():
+            right, wrong = (heard & here & scores.right).sum(), (heard & here & ~scores.right).sum()
+            print(f"    {name}: {right}/{here.sum()} right, {(here & ~heard).sum()} refused, {wrong} wrong")
+        else:
+            print(f"    {name}: {(heard & here).sum()} false, {scores.rate(heard, (name,)):.0f} an hour")
+
+
+def margins(scores: Scores) -> None:
+    """How the margins lie, a phone and beside the next: tenths of right, wrong and false sentences."""
+    kinds = {"right": scores.right, "wrong": scores.meant & ~scores.right, "false": ~scores.meant}
+    for name, which in kinds.items():
+        which = which & scores.human
+        if which.any():
+            tenths = [5, 10, 25, 50, 75, 90, 95]
+            for what, values in (("over_filler", scores.filler), ("over_next", scores.next)):
+                row = " ".join(f"{v:6.1f}" for v in np.percentile(values[which], tenths))
+                print(f"{name:6} {what:11} at {tenths} %: {row}")
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", choices=sorted(WORDS))
+    parser.add_argument("--people", type=Path, help="folder of the GCompris recordings")
+    parser.add_argument("--prompts", type=Path, help="folder with Asterisk's unpacked prompts")
+    parser.add_argument("--ear", type=Path, help="another model folder than the one shipped")
+    parser.add_argument("--quick", type=float, default=1.0, metavar="SHARE", help="of the sets, 0.05 to 1")
+    parser.add_argument("--kept", type=Path, help="where the margins are kept, or were by an earlier call (JSON)")
+    parser.add_argument("--ghosts", type=float, nargs="*", default=[10, 20, 40], help="an hour of single words")
+    parser.add_argument("--talk", type=float, default=1.0, help="false sentences an hour of talk")
+    parser.add_argument("--wrong", type=float, default=0.01, help="share of sentences taken for others")
+    args = parser.parse_args()
+    if args.ear:
+        models.ear_folder = lambda language: args.ear.absolute()
+    settings = EarSettings()
+    scores = Scores(collect(args.language, Sources(args.people, args.prompts), args.quick, args.kept), settings)
+    margins(scores)
+    print("as it is:")
+    show(scores, (settings.over_filler_once, settings.over_filler, settings.over_next))
+    for ghosts in args.ghosts:
+        limits = propose(scores, ghosts, args.talk, args.wrong)
+        if limits is None:
+            print(f"at most {ghosts:g} ghosts an hour: nothing does that")
+            continue
+        once, each, following = limits
+        print(f"at most {ghosts:g} ghosts an hour: over_filler_once = {once:.2f}, over_filler = {each:.2f}, ", end="")
+        print(f"over_next = {following:.2f}")
+        show(scores, limits)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Which sentence vosk's scores speak for, if any: the evidence, and the thresholds it must pass.
+
+- vosk's own confidence is about 1 on anything, so scores are compared: the best sentence with `[unk]` (any sounds at
+  all), and with the best sentence that means something else. Two ways to say one thing do not compete.
+- `bench.ear.tune` chooses the thresholds on voices and names that are neither trained on nor tested.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from narrator.ear.graph import HESITATED, UNKNOWN
+from narrator.ear.vad import VadSettings
+
+
+@dataclass(frozen=True, slots=True)
+class EarSettings:
+    """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6).
+
+    A lower `over_filler_once` hears a few more short words and takes more single words of talk for "passe" or "aide"; a
+    lower `over_next` turns refusals of numbers into wrong numbers, one for one. Figures: docs/EAR.md.
+    """
+
+    vad: VadSettings = field(default_factory=VadSettings)
+    over_filler: float = 0.2  # a sentence beats [unk] by this much a phone
+    over_filler_once: float = 1.5  # … and by this much at all
+    over_next: float = 0.8  # and the next sentence of another meaning by this
+    unseen: float = 12.0  # how far behind an answer is that the beam has dropped
+    fastest: float = 0.035  # s of loud sound a phone, at least
+    slowest: float = 0.30  # … at most
+    slack: float = 0.5  # s added to the slowest
+    alternatives: int = 12  # answers asked of vosk; what is not among so many is no better than the last of them
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the scores say for the best sentence: margins over `[unk]` and over the best sentence of another meaning;
+    `phones` that must be said in it, and the seconds it took."""
+
+    text: str
+    phones: int
+    seconds: float
+    over_filler: float
+    over_next: float
+
+
+class Judge:
+    """Called with vosk's answer and the seconds of speech. `sentences`: token -> text; `phones`: text -> spelling."""
+
+    def __init__(
+        self,
+        settings: EarSettings,
+        sentences: Mapping[str, str],
+        phones: Mapping[str, Sequence[int]],
+        meaning: Callable[[str], Hashable] = lambda text: text,
+    ) -> None:
+        self._set, self._sentences, self._phones = settings, sentences, phones
+        self._meanings = {text: meaning(text) for text in phones}
+        self.longest = max(map(len, phones.values()), default=0)
+
+    def __call__(self, answer: Mapping[str, Any], seconds: float) -> tuple[str, float]:
+        """The sentence and its confidence, or ("", 0)."""
+        evidence = self.evidence(answer, seconds)
+        certainty = self.certainty(evidence) if evidence else -math.inf
+        return (evidence.text, 1.0 / (1.0 + math.exp(-certainty))) if evidence and certainty >= 0 else ("", 0.0)
+
+    def certainty(self, evidence: Evidence) -> float:
+        """By how much the evidence passes the threshold that it passes least; negative if it does not."""
+        limits = self._set
+        wanted = limits.over_filler_once + evidence.phones * limits.over_filler
+        if not self.human(evidence.phones, evidence.seconds):
+            return -math.inf
+        return min(evidence.over_filler - wanted, evidence.over_next - limits.over_next)
+
+    def human(self, phones: int, seconds: float) -> bool:
+        """True if somebody may have said so many phones in that time."""
+        limits = self._set
+        return limits.fastest * phones <= seconds <= limits.slowest * phones + limits.slack
+
+    def evidence(self, answer: Mapping[str, Any], seconds: float) -> Evidence | None:
+        """For the best sentence of vosk's answer; None if there is none in it."""
+        scores = {a["text"]: float(a["confidence"]) for a in answer.get("alternatives", ())}
+        ranked = sorted(((scores[t], self._sentences[t]) for t in self._sentences.keys() & scores.keys()), reverse=True)
+        if not ranked:
+            return None
+        best, text = ranked[0]
+        full = len(scores) >= self._set.alternatives
+        floor = max(best - self._set.unseen, min(scores.values()) if full else -math.inf)
+        others = [score for score, other in ranked if self._differ(text, other)]
+        others.append(scores.get(HESITATED, floor))
+        phones = sum(o > 0 for o in self._phones[text])
+        return Evidence(text, phones, seconds, best - scores.get(UNKNOWN, floor), best - max(others))
+
+    def _differ(self, one: str, other: str) -> bool:
+        return self._meanings[one] != self._meanings[other] and self._phones[one] != self._phones[other]
