@@ -19,6 +19,7 @@ from typing import Any, Literal
 from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import LINES as ENGINE_LINES
 from narrator.core.game import Game, names_of
+from narrator.core.layout import Layout, read_layout
 from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
 from narrator.core.script import Script, Source, read_script
@@ -162,6 +163,7 @@ class Production:
     phrases: Phrases
     title: str
     rules_module: Any
+    layout: Layout
 
 
 def stage(setting: Setting) -> Production:
@@ -183,6 +185,8 @@ def stage(setting: Setting) -> Production:
         raise source.fault(f"[facts] lacks what the rules of this game need ({error!r})", "facts") from error
     script = read_script(source, names_of(rules))
     sources = [read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)]
+    if own := getattr(rules, "words", None):  # names and sentences of this table's cards
+        sources.append(Source(source.file, own, source.lines))
     for one in sources:
         check_language(one)
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS, getattr(rules, "private_fact_names", ()))
@@ -200,7 +204,10 @@ def stage(setting: Setting) -> Production:
     for intent in game.masters_own:
         if phrases.sentences((intent,)):
             raise sources[1].fault(f"only the master may say “{intent}”: add hear = []", "sentences", intent)
-    return Production(setting, game, lines, phrases, str(sources[1].data.get("title", setting.game)), module)
+    secrets = getattr(rules, "private_fact_names", ())
+    layout = read_layout(source, setting.language, sources, script, rules.fact_names, secrets)
+    title = str(sources[1].data.get("title", setting.game))
+    return Production(setting, game, lines, phrases, title, module, layout)
 
 
 def _rules_module(source: Source) -> Any:

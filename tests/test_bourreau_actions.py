@@ -7,8 +7,9 @@ from evening import Evening, production, table
 from scaffold import begun, refused
 
 from narrator.core.effects import Roll
+from narrator.core.errors import RuleError
 from narrator.core.events import Heard
-from narrator.games.bourreau.configuration import EFFECTS
+from narrator.games.bourreau.deck import EFFECTS, read_deck
 
 
 def acting(*sentences: str, **options: object) -> Evening:
@@ -78,20 +79,85 @@ CARDS = production(table(5, game="bourreau")).game.rules.configuration.gallows
 
 
 def test_there_are_fourteen_cards_and_every_effect_has_one() -> None:
-    """Contents of the box: 14 gallows cards; their texts are the house's own."""
+    """Contents of the box: 14 gallows cards; titles, texts and effects are the house's own, in game.toml."""
     assert len(CARDS) == 14
-    assert {effect for effects in CARDS.values() for effect in effects} == set(EFFECTS)
+    assert {effect for card in CARDS.values() for effect in card.effects} == set(EFFECTS)
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_card_has_a_title_a_text_and_a_sentence(language: str) -> None:
     staged = production(table(5, game="bourreau", language=language))
-    told = {form.fixed["card"]: form.text for form in staged.phrases.forms if form.intent == "gallows"}
+    told = {form.fixed["card"]: form.text for form in staged.phrases.forms if form.intent == "gallows" and form.heard}
     assert set(told) == set(CARDS)
     for card, sentence in told.items():
-        text = staged.lines.text("gallows_reads", {"card": card, "card_text": f"text_{card}"})
+        text = staged.lines.text("gallows_reads", {"card_title": f"title_{card}", "card_text": f"text_{card}"})
         assert text.lower().replace("’", "'").startswith(sentence.lower().replace("’", "'"))
         assert len(text) > 60
+        assert text[-1] in ".!?"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "card"),
+    [
+        ("fr", "la clef du geôlier", "key"),
+        ("fr", "Clef du geolier", "key"),
+        ("fr", "Le pot de vin", "bribe"),
+        ("fr", "trou de la serrure", "keyhole"),
+        ("fr", "LES FERS !", "chains"),
+        ("fr", "corbeaux", "crows"),
+        ("en", "The Gaoler’s Key", "key"),
+        ("en", "last favour", "favour"),
+    ],
+)
+def test_a_title_names_its_card(language: str, said: str, card: str) -> None:
+    staged = production(table(5, game="bourreau", language=language))
+    meaning = staged.phrases.parse(said)
+    assert meaning is not None
+    assert (meaning.intent, meaning.slots) == ("gallows", {"card": card})
+
+
+OWN = {
+    "sword": {"title": "L’Épée [noire]", "text": "Quelqu’un l’a aiguisée", "effects": ["extra action", "forbid"]},
+    "rope": {"title": {"fr": "La Corde.", "en": "The Rope"}, "effects": "swap"},
+}
+
+
+def test_a_table_brings_the_cards_of_its_box() -> None:
+    """Title, text to read and effects; a card without a text is read by the executioner."""
+    evening = begun(gallows=OWN)
+    assert not evening.say("la lanterne")
+    evening.all("épée noire")
+    assert "L’Épée [noire]. Quelqu’un l’a aiguisée." in evening.words
+    evening.all("je choisis Bob")
+    assert evening.state["forbidden"] == ["swap", "look"]
+    assert evening.phase == "gallows"
+    evening.all("la corde")
+    assert "La Corde. Alice, lis la carte à voix haute." in evening.words
+    evening.all("je choisis Chloé", "c'est fait")
+    assert evening.state["gallows"] == ["sword", "rope"]
+    assert evening.phase == "executions"
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ({"a": {"title": "A", "effects": ["nothing"]}}, "2 cards are turned over"),
+        ({"a": "swap", "b": "look"}, "card “a”: give title"),
+        ({"a": {"effects": ["swap"]}, "b": {}}, "card “a”: it has no title in “fr”"),
+        ({"a": {"title": {"en": "A"}, "effects": ["swap"]}, "b": {}}, "card “a”: it has no title in “fr”"),
+        ({"a": {"title": "A"}, "b": {}}, "card “a”: effects is a list out of extra"),
+        ({"a": {"title": "A", "effects": ["kill"]}, "b": {}}, "card “a”: effect “kill” is not one of"),
+        ({"a": {"title": "A", "effects": ["swap"], "texte": "x"}, "b": {}}, "card “a”: “texte” is not known"),
+        ({"a": {"title": 3, "effects": ["swap"]}, "b": {}}, "card “a”: “title” must be a text"),
+        (
+            {"a": {"title": "Ô A", "effects": ["swap"]}, "b": {"title": "ô a!", "effects": ["look"]}},
+            "“a” and “b” have the same title",
+        ),
+    ],
+)
+def test_cards_that_cannot_be(cards: dict[str, object], says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        read_deck(cards, "fr")
 
 
 def test_an_extra_action() -> None:

@@ -89,6 +89,8 @@ def sample(game: str, number: int, flag: bool) -> dict[str, Any]:
             facts[name] = names
         else:
             facts[name] = "Emma" if flag or name != "gv" else ""
+            if name.endswith("_text"):  # a whole text brings its own stop
+                facts[name] = "Emma !"
     facts |= {"player": "Alice", "other": "Bob", "tale": "pacifist", "winner": "pacifist", "power": "B"}
     facts |= dict.fromkeys(("n", "called", "missing", "minutes_left", "seconds_left", "count"), number)
     facts |= {"intent": "propose", "value": "Alice", "question": "", "near": "oui", "examples": names, "names": names}

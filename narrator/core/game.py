@@ -5,6 +5,7 @@
 - A sentence that ends a game or a player is asked back once (`confirm`); only “oui” makes it a decision.
 - A game with a human master has two channels. What he enters privately is answered privately (Whisper), except where
   a move says aloud what everybody may know; undo goes back in its own channel, what the other one did is done again.
+  Draws that only he may know of are asked for and answered in his channel; nothing public happens meanwhile.
 - Entering a phase opens its floor (Listen), says its steps one by one, then starts its timers.
 """
 
@@ -97,7 +98,9 @@ class Rules(Protocol):
     """What a module of games/ offers; all pure. `advice`: lines for when `undone` is taken back.
 
     A game with a master also has `private_view(state)`, what he may see, and may have `whisper_lines`: line -> the line
-    that is whispered in its place in a state. Any game may have `clocks`: name -> the seconds of a phase's limit.
+    that is whispered in its place in a state ("": none), `about(state, slots)`, facts of a whisper on what a sentence
+    names, and `private_roll(state)`, a draw that nobody else may know of. Any game may have `clocks`: name -> the seconds
+    of a phase's limit, and `words`: names and sentences of its own cards, as a language file has them.
     """
 
     checks: Mapping[str, Check]
@@ -158,7 +161,16 @@ class Game:
     def receive(self, evening: Evening, event: Event) -> tuple[Evening, Effects]:
         """The evening after `event`, and what is to be done. Raises nothing: what cannot be is refused."""
         after, effects = self._received(evening, event)
-        return (_recorded(evening, after, event) if self.script.mastered else after), effects
+        if not self.script.mastered:
+            return after, effects
+        return _recorded(evening, after, event), [*effects, *self._secret_draw(evening.state, after.state, event)]
+
+    def _secret_draw(self, before: Any, after: Any, event: Event) -> Effects:
+        """The draw of the master's that a state needs, asked for once."""
+        needed = getattr(self.rules, "private_roll", None)
+        roll = needed(after) if needed else None
+        asked = needed(before) if needed and not isinstance(event, Ordered) else None
+        return [roll] if roll and roll != asked else []
 
     def _received(self, evening: Evening, event: Event) -> tuple[Evening, Effects]:
         match event:
@@ -174,6 +186,8 @@ class Game:
                 return replace(evening, state=state), effects
             case Ordered("resume"):
                 return self._resume(evening)
+            case Rolled(private=True):
+                return self._move(evening, f"{MASTER}rolled:{event.what}", {"value": event.value}, decision=False)
             case Rolled():
                 return self._move(evening, "rolled:" + event.what, {"value": event.value}, decision=False)
             case Spoken() | Ordered():
@@ -198,7 +212,8 @@ class Game:
     def _reminded_privately(self, state: Any) -> Effects:
         """Where the master stands, and what he was led to last."""
         whispers = [step.whisper for step in self.script.phases[state.phase].steps[: state.step] if step.whisper]
-        return [*self._private_answer(state, "status"), *(self._whisper(state, line) for line in whispers[-1:])]
+        led = self._whispered(state, whispers[-1]) if whispers else []
+        return [*self._private_answer(state, "status"), *led]
 
     # ---- what was heard
 
@@ -240,7 +255,7 @@ class Game:
         if intent == "undo":
             return self._undo_channel(evening, private=True)
         if intent in self.script.private_queries:
-            return evening, self._private_answer(state, intent)
+            return evening, self._private_answer(state, intent, event.slots)
         if intent in (DONE, NEXT) and self.script.phases[state.phase].flow in ("checklist", "hands"):
             return self._heard(evening, replace(event, private=False))
         return self._move(evening, MASTER + intent, event.slots, decision=True)
@@ -248,13 +263,12 @@ class Game:
     def private_intents(self, state: Any) -> tuple[str, ...]:
         """What the master's keys may say now."""
         own = (on.removeprefix(MASTER) for phase, on in self.script.moves if phase == state.phase)
-        sayable = (on for on in own if (state.phase, MASTER + on) in self.script.moves)
+        sayable = (on for on in own if ":" not in on and (state.phase, MASTER + on) in self.script.moves)
         hands = (NEXT, DONE) if self.script.phases[state.phase].flow in ("checklist", "hands") else ()
         return tuple(dict.fromkeys((*sayable, *hands, *self.script.private_queries, "undo")))
 
-    def _private_answer(self, state: Any, query: str) -> Effects:
-        line = self.script.private_queries.get(query)
-        return [self._whisper(state, line)] if line else []
+    def _private_answer(self, state: Any, query: str, slots: Slots | None = None) -> Effects:
+        return self._whispered(state, self.script.private_queries.get(query, ""), slots)
 
     def _undo_channel(self, evening: Evening, *, private: bool) -> tuple[Evening, Effects]:
         """Back to before the last decision of this channel; what the other channel did since is done again.
@@ -359,9 +373,7 @@ class Game:
             return replace(evening, state=asking), [self._yes_or_no(state), question, *self._reminder(asking)]
         after = self.rules.actions[move.do](state, slots) if move.do else state
         past = self._past(evening, move, after) if decision else evening.past
-        effects: Effects = []
-        if move.whisper:
-            effects.append(self._whisper(after, move.whisper, slots))
+        effects: Effects = self._whispered(after, move.whisper, slots)
         if move.echo:
             effects.append(self._say(after, move.echo, slots, Manner.ECHO))
         if private:
@@ -432,8 +444,7 @@ class Game:
 
     def _step(self, state: Any, step: Step) -> Effects:
         effects: Effects = [Cue(step.cue)] if step.cue else []
-        if step.whisper:
-            effects.append(self._whisper(state, step.whisper))
+        effects += self._whispered(state, step.whisper)
         if step.say:
             effects.append(self._say(state, step.say, manner=Manner.ASK if step.ask else Manner.TELL))
         return effects
@@ -570,11 +581,16 @@ class Game:
     def _say(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Say:
         return Say(line, {**self.rules.view(state), **(slots or {})}, manner)
 
-    def _whisper(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Whisper:
-        view = getattr(self.rules, "private_view", self.rules.view)
+    def _whispered(self, state: Any, line: str, slots: Slots | None = None) -> Effects:
+        """`line`, or what the rules whisper in its place; nothing where that is ""."""
         chosen = getattr(self.rules, "whisper_lines", {}).get(line)
         line = chosen(state) if chosen else line
-        return Whisper(line, {**view(state), **(slots or {})}, manner)
+        return [self._whisper(state, line, slots)] if line else []
+
+    def _whisper(self, state: Any, line: str, slots: Slots | None = None, manner: Manner = Manner.TELL) -> Whisper:
+        view, slots = getattr(self.rules, "private_view", self.rules.view), slots or {}
+        about = self.rules.about(state, slots) if hasattr(self.rules, "about") else {}
+        return Whisper(line, {**view(state), **about, **slots}, manner)
 
     def _refused(self, state: Any, refusal: Refusal, *, private: bool) -> Effect:
         """A refusal is heard by whom it answers."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from narrator.core.errors import RuleError
+from narrator.games.bourreau.deck import Card, read_deck
 
 PARDON, HAT, CHALICE, CHEESE, DUMMY = "pardon", "hat", "chalice", "cheese", "dummy"
 SHIELD, PARASITE, MIMIC = "shield", "parasite", "mimic"
@@ -18,7 +19,6 @@ ITEMS = (PARDON, HAT, CHALICE, CHEESE, DUMMY, SHIELD, PARASITE, MIMIC)
 MUNDANE = (HAT, CHALICE, CHEESE, DUMMY)  # §1: at least one of them is active
 LOYALIST, SABOTEUR, PRINCESS, FOOL = "loyalist", "saboteur", "princess", "fool"
 ROLES = (LOYALIST, SABOTEUR, PRINCESS, FOOL)
-EFFECTS = ("extra", "look", "swap", "reveal", "pass_left", "forbid_swap", "forbid_look", "nothing")
 GEM = 3  # crowns (§4)
 START_COINS, START_GEMS = 2, 1  # §1, at the first game of the evening only
 START = START_COINS + GEM * START_GEMS
@@ -33,7 +33,7 @@ class Box:
     roles: Mapping[str, int]
     coins: int
     gems: int
-    gallows: Mapping[str, tuple[str, ...]]  # card -> effects
+    gallows: Mapping[str, Card]
     active_items: tuple[str, ...] = ()
     active_roles: tuple[str, ...] = ()
     fool_pays: bool = True
@@ -49,21 +49,16 @@ class Box:
         return self.coins + GEM * self.gems
 
 
-def build_box(seats: int, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Box:
-    """The box for this many players. Raises RuleError, saying why, for cards that cannot be."""
+def build_box(seats: int, language: str, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Box:
+    """The box for this many players; its gallows are the table's own, if it has any. Raises RuleError, saying why."""
     items, roles = _counts("items", ITEMS, options, facts), _counts("roles", ROLES, options, facts)
-    gallows = {card: tuple(effects) for card, effects in facts["gallows"].items()}
-    for card, effects in gallows.items():
-        for effect in effects:
-            if effect not in EFFECTS:
-                raise RuleError(f"gallows card “{card}”: effect “{effect}” is not one of {', '.join(EFFECTS)}")
     box = Box(
         seats,
         items,
         roles,
         facts["coins"],
         facts["gems"],
-        gallows,
+        read_deck(options["gallows"] or facts["gallows"], language),
         _active("active_items", options, items, seats),
         _active("active_roles", options, roles, seats),
         **{key: bool(options[key]) for key in _SWITCHES},

@@ -104,8 +104,8 @@ def actions(box: Box) -> Mapping[str, Action]:
         return replace(s, drawn=s.drawn + 1, card=card, gallows=gallows, effects=real)
 
     return {
-        "open_named_card": lambda s, slots: open_card(s, slots["card"], box.gallows[slots["card"]]),
-        "open_drawn_card": lambda s, slots: open_card(s, slots["value"], box.gallows[slots["value"]]),
+        "open_named_card": lambda s, slots: open_card(s, slots["card"], box.gallows[slots["card"]].effects),
+        "open_drawn_card": lambda s, slots: open_card(s, slots["value"], box.gallows[slots["value"]].effects),
         "open_effect": lambda s, slots: open_card(s, "", (slots["effect"],)),
         "open_nothing": lambda s, slots: open_card(s, "", ()),
         "go_on_to_turn": lambda s, slots: replace(open_card(s, "", ()), actor=slots["player"]),
@@ -134,6 +134,19 @@ def _from(phase: str) -> Condition:
     return lambda s: s.interrupted == phase
 
 
+def conditions(box: Box) -> Mapping[str, Condition]:
+    """What a card's text decides, beside what the state does."""
+
+    def told(s: Scaffold) -> bool:
+        return s.card != "" and box.gallows[s.card].text != ""
+
+    return {
+        **CONDITIONS,
+        "card_told": told,
+        "card_untold": lambda s: s.card != "" and not told(s),
+    }
+
+
 CONDITIONS: Mapping[str, Condition] = {
     "first_card": lambda s: s.drawn == 0,
     "round_over": lambda s: _over(s) and s.drawn < CARDS_A_GAME,
@@ -143,7 +156,6 @@ CONDITIONS: Mapping[str, Condition] = {
     "wants_hands": _pending((SWAP, LOOK, "reveal")),
     "wants_passing": _pending(("pass_left",)),
     "wants_forbidding": _pending(("forbid_swap", "forbid_look")),
-    "card_named": lambda s: s.card != "",
     **{f"effect_{effect}": _pending((effect,)) for effect in (*CHOICES, "forbid_swap", "forbid_look")},
     "may_swap_now": lambda s: SWAP not in s.forbidden,
     "may_look_now": lambda s: LOOK not in s.forbidden,

@@ -18,6 +18,7 @@ from narrator.core.setting import Setting
 from narrator.core.table import Table
 from narrator.games.bourreau import closing, corrections, dealing, executions, gallows
 from narrator.games.bourreau.configuration import START, Box, build_box
+from narrator.games.bourreau.deck import words_of
 from narrator.games.bourreau.state import Scaffold
 from narrator.games.bourreau.view import FACTS, view_of
 
@@ -30,11 +31,11 @@ class BourreauRules:
         if setting.first and setting.first not in setting.players:
             raise RuleError(f"first = “{setting.first}” is not one of the players")
         self.setting, self.options = setting, options
-        self.configuration: Box = build_box(len(setting.players), options, facts)
+        self.configuration: Box = build_box(len(setting.players), setting.language, options, facts)
         box = self.configuration
         self.conditions: Mapping[str, Condition] = {
             **dealing.conditions(box),
-            **gallows.CONDITIONS,
+            **gallows.conditions(box),
             **executions.conditions(box),
             **closing.conditions(box),
         }
@@ -53,6 +54,7 @@ class BourreauRules:
             **corrections.ACTIONS,
         }
         self.fact_names = FACTS
+        self.words = words_of(box.gallows, setting.language)
 
     def start(self, phase: str) -> Scaffold:
         box, players = self.configuration, self.setting.players

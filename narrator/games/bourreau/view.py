@@ -36,6 +36,7 @@ def view_of(s: Scaffold, box: Box, options: Mapping[str, Any], language: str) ->
         "items_missing": box.seats - len(s.items),
         "roles_missing": box.seats - len(s.roles),
         "card": s.card,
+        "card_title": f"title_{s.card}" if s.card else "",
         "card_text": f"text_{s.card}" if s.card else "",
         "owed": owed(s),
         "owed_any": bool(owed(s)),
