@@ -26,7 +26,7 @@ from narrator.stage.screen import Screen
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import last_table, read_table
 from narrator.voice.choice import open_chosen
-from narrator.voice.profile import load_profile
+from narrator.voice.profile import table_profile
 from narrator.voice.speaker import Speaker
 from narrator.words import words
 
@@ -157,10 +157,8 @@ def _play_live(
 
     setting = production.setting
     speaker = or_none(lambda: open_speaker(clock, wishes.loudspeaker, tell), tell)
-    profile = load_profile(setting.language)
-    profile = replace(profile, says={**profile.says, **{k.lower(): v for k, v in setting.says.items()}})
-    studio = open_chosen(profile)
-    mouth: Any = LiveMouth(clock, studio, speaker) if speaker else MuteMouth()
+    studio = open_chosen(table_profile(setting))
+    mouth: Any = LiveMouth(clock, studio, speaker, seed) if speaker else MuteMouth()
     ear: LiveEar | None = None
     if not wishes.typed and not can_hear(setting.language):
         tell(words("english_ear"))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from narrator.core.errors import DeviceError
+from narrator.stage.clock import VirtualClock
+from narrator.stage.live import LiveMouth
 from narrator.voice.ambience import SCENES, Ambience
 from narrator.voice.earcons import EARCONS, earcon
 
@@ -72,6 +76,29 @@ def test_it_never_comes_back() -> None:
     size = 1 << 21
     cross = np.fft.irfft(np.fft.rfft(sound, size) * np.conj(np.fft.rfft(one, size)), size)[24000 : 48000 * 39]
     assert np.abs(cross).max() < 0.5 * (one @ one)
+
+
+class Beds:
+    """The part of a loudspeaker that plays the scene."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str | None, int]] = []
+
+    def ambience(self, scene: str | None, seed: int = 0) -> None:
+        self.asked.append((scene, seed))
+
+
+def test_an_evening_has_nights_of_its_own_and_the_same_ones_when_it_is_resumed() -> None:
+    """The seed is the evening's, which the journal keeps."""
+    heard = []
+    for seed in (5, 5, 6):
+        speaker: Any = Beds()
+        mouth = LiveMouth(VirtualClock(), None, speaker, seed)  # type: ignore[arg-type]
+        for scene in ("night", "night", ""):
+            mouth.scene(scene)
+        assert speaker.asked == [("night", seed), (None, seed)]
+        heard.append(Ambience("night", speaker.asked[0][1]).block(4800).tobytes())
+    assert heard[0] == heard[1] != heard[2]
 
 
 def test_an_unknown_scene() -> None:

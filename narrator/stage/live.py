@@ -29,8 +29,9 @@ class LiveMouth:
 
     looks_ahead = True
 
-    def __init__(self, clock: Clock, studio: Studio, speaker: Speaker) -> None:
-        self._clock, self._studio, self._speaker = clock, studio, speaker
+    def __init__(self, clock: Clock, studio: Studio, speaker: Speaker, seed: int = 0) -> None:
+        """`seed`: of the evening; a night that is resumed sounds as it did."""
+        self._clock, self._studio, self._speaker, self._seed = clock, studio, speaker, seed
         self._scene = ""
 
     def say(self, number: int, text: str, pace: float) -> None:
@@ -51,7 +52,7 @@ class LiveMouth:
     def scene(self, name: str) -> None:
         if name != self._scene:
             self._scene = name
-            self._speaker.ambience(name or None)
+            self._speaker.ambience(name or None, self._seed)
 
     def mask(self, on: bool) -> None:
         self._speaker.mixer.mask(on)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from narrator.core.errors import ScriptError
+from narrator.core.setting import Setting
 from narrator.library import data_folder
 from narrator.voice.spoken import spoken_form
 
-__all__ = ["Pauses", "Profile", "load_profile", "read_profile", "spoken_form"]
+__all__ = ["Pauses", "Profile", "load_profile", "read_profile", "spoken_form", "table_profile"]
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}([-_][a-zA-Z0-9]+)*")
 
@@ -59,6 +60,12 @@ def load_profile(language: str) -> Profile:
     if not _LANGUAGE.fullmatch(language):
         raise ScriptError(f"{language!r} is not a language code: give one such as fr or en")
     return read_profile(data_folder("voices") / language / "voice.toml", language)
+
+
+def table_profile(setting: Setting) -> Profile:
+    """The profile of a table's language, with its players' names as they are said. Raises ScriptError."""
+    profile = load_profile(setting.language)
+    return replace(profile, says={**profile.says, **{name.lower(): said for name, said in setting.says.items()}})
 
 
 def read_profile(path: Path, language: str) -> Profile:
