@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 from narrator.core.errors import NarratorError
+from narrator.core.phrases import Phrases
 from narrator.core.setting import Setting
-from narrator.ear.choice import can_hear, table_ear
+from narrator.ear.choice import Ear, can_hear, table_ear
 from narrator.ear.mic import Microphone
-from narrator.ear.models import has_ear
 from narrator.ear.recognizer import TableEar
 from narrator.ear.store import chosen
 from narrator.library import game_ids, languages_of, stage
@@ -25,10 +25,11 @@ from narrator.stage.journal import evenings_folder
 from narrator.stage.opening import wished
 from narrator.stage.portaudio import list_devices
 from narrator.stage.screen import harmless
-from narrator.stage.soundcheck import check_sound, record
+from narrator.stage.soundcheck import Trial, check_sound, record
 from narrator.stage.tables import read_table
+from narrator.voice.cache import Studio
 from narrator.voice.choice import next_better, open_chosen
-from narrator.voice.profile import load_profile
+from narrator.voice.profile import load_profile, table_profile
 from narrator.voice.speaker import Speaker
 from narrator.words import words
 
@@ -65,13 +66,14 @@ def check_everything(
 def _looks(
     setting: Setting | None, language: str, microphone: str | None, loudspeaker: str | None, report: dict[str, Any]
 ) -> Iterator[tuple[str, str, Callable[[], str]]]:
+    table = setting or sample_setting("sultan", language=language)
     yield "scripts", words("check_scripts"), lambda: _scripts(setting)
     yield "voice", words("check_voice", lang=language), lambda: _voice(language)
-    yield "ear", words("check_ear", lang=language), lambda: _ear(setting, language)
+    yield "ear", words("check_ear", lang=language), lambda: _ear(table)
     yield "devices", words("check_devices"), lambda: _devices(report)
     yield "output", words("check_output"), lambda: _output(loudspeaker)
     yield "input", words("check_input"), lambda: _input(microphone)
-    yield "sound", words("check_sound"), lambda: _sound(language, microphone, loudspeaker, report)
+    yield "sound", words("check_sound"), lambda: _sound(table, microphone, loudspeaker, report)
     yield "journal", words("check_journal"), _journal
 
 
@@ -89,22 +91,21 @@ def _devices(report: dict[str, Any]) -> str:
     return "".join(rows)
 
 
-def _sound(language: str, asked_in: str | None, asked_out: str | None, report: dict[str, Any]) -> str:
+def _sound(setting: Setting, asked_in: str | None, asked_out: str | None, report: dict[str, Any]) -> str:
     """Plays, records, measures, hears. Raises NarratorError with what to change."""
-    text = "je propose Chloé"
-    ear = TableEar("fr", (text, "annule", "pause")) if language == "fr" and has_ear("fr") else None
-    studio = open_chosen(load_profile(language))
+    studio = open_chosen(table_profile(setting))
+    trial = None
     try:
-        said = studio.clip(text) if ear else None
+        trial = _trial(setting, studio) if can_hear(setting.language) else None
         with (
             Speaker(wished("output", asked_out)) as speaker,
             Microphone(wished("input", asked_in)) as microphone,
         ):
-            result = check_sound(speaker, microphone, said, ear, text)
+            result = check_sound(speaker, microphone, trial)
     finally:
         studio.close()
-        if ear:
-            ear.close()
+        if trial:
+            trial.ear.close()
     report["sound"] = result.figures()
     shown = words("sound_noise", noise=result.noise)
     if result.loop is not None:
@@ -112,6 +113,25 @@ def _sound(language: str, asked_in: str | None, asked_out: str | None, report: d
     if result.advice:
         raise NarratorError(" ".join([shown, *map(words, result.advice)]))
     return shown
+
+
+def _trial(setting: Setting, studio: Studio) -> Trial:
+    """A sentence of this table with its first player's name, among those with everybody else's."""
+    phrases, ear = _listening(setting)
+    name = setting.players[0].lower()
+    longer = [text for text in phrases.sentences() if len(text.split()) > 2]
+    text = next((text for text in longer if name in text), longer[0])
+    meaning = phrases.parse(text)
+    alike = phrases.sentences((meaning.intent,)) if meaning else (text,)
+    return Trial(text, studio.clip(text), ear, alike)
+
+
+def _listening(setting: Setting) -> tuple[Phrases, Ear]:
+    """What can be said at this table, and its ear. Raises ModelError, DeviceError."""
+    phrases = stage(setting).phrases
+    sentences, fillers = phrases.sentences(), phrases.fillers
+    ear = table_ear(setting.language, sentences, setting.players, setting.says, fillers, heard=setting.heard)
+    return phrases, ear
 
 
 def _scripts(setting: Setting | None) -> str:
@@ -135,19 +155,17 @@ def _voice(language: str) -> str:
     return f"{studio.voice}, {seconds:.1f} s" + (f". {words('better_voice', how=better)}" if better else "")
 
 
-def _ear(setting: Setting | None, language: str) -> str:
-    if not can_hear(language):
+def _ear(setting: Setting) -> str:
+    if not can_hear(setting.language):
         return words("check_keyboard_only")
-    setting = setting or sample_setting("sultan", language=language)
-    phrases = stage(setting).phrases
-    sentences = phrases.sentences()
-    ear = table_ear(language, sentences, setting.players, setting.says, phrases.fillers, heard=setting.heard)
+    phrases, ear = _listening(setting)
     ear.close()
+    count = len(phrases.sentences())
     if isinstance(ear, TableEar):
-        return f"{len(sentences)} ♪"
+        return f"{count} ♪"
     likenesses = "".join(f"\n        {words('check_likeness', name=n, heard=h)}" for n, h in ear.heard_as.items())
     unheard = f"\n        {words('check_unheard', sentences=', '.join(ear.unheard[:5]))}" if ear.unheard else ""
-    return f"{len(sentences) - len(ear.unheard)} ♪ ({chosen(language)}){likenesses}{unheard}"
+    return f"{count - len(ear.unheard)} ♪ ({chosen(setting.language)}){likenesses}{unheard}"
 
 
 def _output(asked: str | None) -> str:

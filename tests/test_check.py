@@ -14,8 +14,11 @@ from soundcard import SoundCard, virtual_sound_card
 from test_live_echo import lead_back
 
 from narrator import words as texts
+from narrator.core.setting import Setting
+from narrator.setup import sample_setting
 from narrator.stage.devices import remembered
 from narrator.stage.soundcheck import SoundCheck
+from narrator.stage.tables import write_table
 
 GOOD = SoundCheck("ALSA: default", "ALSA: default", 0.15, 0.12, -21.0, -60.0, 0.0, "oui", "oui", 0, 0)
 
@@ -34,12 +37,15 @@ def check(card: SoundCard, folder: Path, *arguments: str) -> tuple[int, dict[str
 
 
 @pytest.mark.sound
-def test_a_loop_is_measured_and_a_sentence_heard(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("language", "sentence"), [("fr", "je propose {}"), ("en", "i propose {}")])
+def test_a_loop_is_measured_and_a_sentence_heard(tmp_path: Path, language: str, sentence: str) -> None:
+    """In the language of the table: a sentence of it with its first player's name, which nobody else's is taken for."""
     with virtual_sound_card() as card:
         lead_back(card)
-        status, report = check(card, tmp_path, "--output", "default", "--input", "pulse")
+        status, report = check(card, tmp_path, "--output", "default", "--input", "pulse", "--lang", language)
     sound = report["sound"]
-    assert sound["heard"] == sound["expected"] == "je propose Chloé"
+    player = sample_setting("sultan", language=language).players[0].lower()
+    assert sound["heard"] == sound["expected"] == sentence.format(player)
     assert 0.03 < sound["loop"] < 0.6
     assert sound["level"] == pytest.approx(-12.3 - 3 - 6, abs=2)  # a sine of 8000, six decibels softer
     assert sound["noise"] < -80
@@ -49,6 +55,21 @@ def test_a_loop_is_measured_and_a_sentence_heard(tmp_path: Path) -> None:
     assert any("default" in title for title in report["devices"]["output"])
     config = tmp_path / "narrator" / "devices.toml"
     assert (remembered("output", config), remembered("input", config)) == ("ALSA: default", "ALSA: pulse")
+
+
+@pytest.mark.sound
+def test_a_table_hears_a_sentence_of_its_own_game(tmp_path: Path) -> None:
+    table = tmp_path / "t.toml"
+    write_table(Setting("clocktower", "en", ("Siobhan", "Bob", "Chloe", "David", "Emma")), table)
+    with virtual_sound_card() as card:
+        lead_back(card)
+        _, report = check(card, tmp_path, "--table", str(table))
+    assert "sound" in report, report
+    assert report["sound"]["heard"] == report["sound"]["expected"] == "i nominate siobhan"
+    assert [row["check"] for row in report["checks"]] == [
+        *("scripts", "voice", "ear", "devices", "output", "input", "sound", "journal"),
+    ]
+    assert all(isinstance(row["ok"], bool) and row["answer"] for row in report["checks"])
 
 
 @pytest.mark.sound

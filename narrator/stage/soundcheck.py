@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError
+from narrator.ear.choice import Ear
 from narrator.ear.mic import Microphone
-from narrator.ear.recognizer import TableEar
 from narrator.ear.vad import RATE
 from narrator.stage.devices import remember
 from narrator.voice.clip import Clip, resampled
@@ -29,6 +29,16 @@ TONE_SECONDS, QUIET_SECONDS, WAIT = 0.8, 1.0, 3.0
 HEARD = 0.3  # likeness of the recording to the tone from which on it is ours
 NOISY, FAINT, CLIPPED, LATE = -45.0, 10.0, 0.001, 0.12  # dBFS; dB over the noise; share of samples; seconds
 HIDDEN = 0.03  # seconds that are worth remembering
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A sentence that is to be heard: how we say it, and the ear with all that it listens for meanwhile."""
+
+    text: str
+    said: Clip
+    ear: Ear
+    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +85,8 @@ def tone() -> Clip:
     return Clip((8000 * np.sin(phase) * ease).astype(np.int16), RATE)
 
 
-def check_sound(
-    speaker: Speaker, microphone: Microphone, said: Clip | None, ear: TableEar | None, text: str
-) -> SoundCheck:
-    """Takes about six seconds. `said`: the clip of the sentence `text`, which the ear is to hear. Both are open."""
+def check_sound(speaker: Speaker, microphone: Microphone, trial: Trial | None) -> SoundCheck:
+    """Takes about six seconds. `trial`: None where nothing can listen. Both devices are open."""
     before = microphone.overruns
     record(microphone, 0.3)  # the first blocks of a device are often odd
     quiet, _ = record(microphone, QUIET_SECONDS)
@@ -88,8 +96,8 @@ def check_sound(
     loop = began + at / RATE - played - BLOCK / 2 if likeness > HEARD else None
     part = heard[at : at + len(sound.samples)]
     sentence = ""
-    if said is not None and ear is not None and loop is not None:
-        sentence = _understood(ear, text, quiet, _played(speaker, microphone, said)[1])
+    if trial is not None and loop is not None:
+        sentence = _understood(trial, quiet, _played(speaker, microphone, trial.said)[1])
     _remember_hidden(speaker, loop)
     return SoundCheck(
         loudspeaker=speaker.device.title if speaker.device else "",
@@ -100,7 +108,7 @@ def check_sound(
         noise=round(decibels(quiet), 1),
         clipping=round(float(np.mean(np.abs(heard.astype(int)) >= 32700)), 4) if len(heard) else 0.0,
         heard=sentence,
-        expected=text if ear is not None else "",
+        expected=trial.text if trial is not None else "",
         underruns=speaker.underruns,
         overruns=microphone.overruns - before,
     )
@@ -151,9 +159,9 @@ def decibels(samples: NDArray[np.int16]) -> float:
     return max(-96.0, 10 * float(np.log10(power + 1e-12)))
 
 
-def _understood(ear: TableEar, text: str, quiet: NDArray[np.int16], heard: NDArray[np.int16]) -> str:
+def _understood(trial: Trial, quiet: NDArray[np.int16], heard: NDArray[np.int16]) -> str:
     """What the ear makes of the recording, with a moment of the room before it."""
-    listener = ear.open((text, "annule" if text != "annule" else "pause"))
+    listener = trial.ear.open(trial.sentences)
     said = [listener.accept(quiet), listener.accept(heard), listener.accept(quiet), listener.finish()]
     return next((one.text for one in said if one is not None and one.text), "")
 
