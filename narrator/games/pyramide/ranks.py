@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 
 from narrator.games.pyramide.draws import Draws, pick, sample
 
@@ -42,7 +43,7 @@ class Office(StrEnum):
 _CLOCKWISE = tuple(District)
 RANKS = tuple(Rank)  # from the top
 INFLUENCE: Mapping[Rank, int] = {Rank.COUNCILLOR: 10, Rank.MASTER: 4, Rank.GRACE: 2, Rank.BEAST: 1}
-BELOW: Mapping[Rank, Rank] = dict(zip(RANKS, RANKS[1:], strict=False))
+BELOW: Mapping[Rank, Rank] = dict(pairwise(RANKS))
 ABOVE: Mapping[Rank, Rank] = {below: above for above, below in BELOW.items()}
 OFFICE_RANK: Mapping[Office, Rank] = {
     Office.SHAVEPATE: Rank.BEAST,

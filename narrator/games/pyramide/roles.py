@@ -5,7 +5,7 @@ Text: "La Harpie", "Le serpent", "Rôles spéciaux". All of it is the game maste
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -78,6 +78,12 @@ class Deal:
     specials: Mapping[str, Role] = field(default_factory=dict)
     prophecies: Prophecies = Prophecies()
     given: tuple[Role, ...] = ()
+    _orders: Mapping[str, Role] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Derived once, because everything asks for it."""
+        orders = dict.fromkeys(self.henchmen, Role.HENCHMAN) | dict.fromkeys(self.lieutenants, Role.LIEUTENANT)
+        object.__setattr__(self, "_orders", {**orders, self.harpy: Role.HARPY})
 
     @property
     def henchmen(self) -> tuple[str, ...]:
@@ -89,35 +95,22 @@ class Deal:
         return tuple(player for player in (self.harpy, *self.lieutenants, *self.henchmen) if player)
 
     def is_son(self, player: str) -> bool:
-        return player in self.sons
+        return player in self._orders
 
     def order(self, player: str) -> Role | None:
         """What the organisation takes a player for: harpy, lieutenant, henchman (the serpent is one of these), None."""
-        if player == self.harpy:
-            return Role.HARPY
-        if player in self.lieutenants:
-            return Role.LIEUTENANT
-        return Role.HENCHMAN if player in self.henchmen else None
+        return self._orders.get(player)
 
     def camp(self, player: str) -> Camp:
         """Whom a player wins with; the serpent wins with the Queen."""
         if self.is_son(player):
             return Camp.QUEEN if player == self.serpent else Camp.HARPY
-        return self.camp_of_special(player)
+        special = self.specials.get(player)
+        return Camp.NONE if special is not None and SPECIAL[special].camp == Camp.NONE else Camp.QUEEN
 
     def loyal(self, player: str) -> bool:
         """RULINGS, for a district's +1: neither a Son nor campless; the serpent counts as a Son."""
-        return player in self.loyalists((player,))
-
-    def loyalists(self, players: Iterable[str]) -> frozenset[str]:
-        """The loyal ones of these, in one pass."""
-        sons = frozenset(self.sons)
-        return frozenset(p for p in players if p not in sons and self.camp_of_special(p) == Camp.QUEEN)
-
-    def camp_of_special(self, player: str) -> Camp:
-        """The camp of somebody who is no Son."""
-        special = self.specials.get(player)
-        return Camp.NONE if special is not None and SPECIAL[special].camp == Camp.NONE else Camp.QUEEN
+        return not self.is_son(player) and self.camp(player) == Camp.QUEEN
 
     def holder(self, role: Role) -> str:
         """Who has a special role that only one can have; "" if nobody."""
