@@ -25,6 +25,7 @@ from narrator.pacing import PACES, length_of, starting_pace
 from narrator.ports import (
     Back,
     Caught,
+    Countdown,
     Cut,
     Due,
     Ended,
@@ -386,8 +387,8 @@ class Conductor:
                     watcher.shown(facts)
             case Whisper(line, facts, manner):
                 self._whisper(line, facts, manner)
-            case Roll(what, choices):
-                self._roll(what, choices)
+            case Roll():
+                self._roll(effect)
             case End():
                 self.ending = effect
 
@@ -418,16 +419,16 @@ class Conductor:
         self._timers.clear()
         self.mouth.scene(phase.scene)
 
-    def _roll(self, what: str, choices: tuple[Any, ...]) -> None:
+    def _roll(self, roll: Roll) -> None:
         """Every draw has its own generator, so that a resumed evening draws as the uncut one would."""
-        turn = getattr(self.evening.state, "turn", 0)
-        chance = random.Random(f"{self.seed}:{what}:{turn}")
+        choices, turn = roll.choices, getattr(self.evening.state, "turn", 0)
+        chance = random.Random(f"{self.seed}:{roll.what}{roll.key}:{turn}")
         if self._forced:
             share = self._forced.popleft()
             value = choices[int(share * len(choices))] if choices else share
         else:
             value = chance.choice(choices) if choices else chance.random()
-        self._apply(Rolled(what, value))
+        self._apply(Rolled(roll.what, value, roll.private))
 
     def force(self, share: float) -> None:
         """Let the next draw fall at this share (0 to below 1) of what is possible. Raises ValueError outside."""
@@ -578,6 +579,19 @@ class Conductor:
         if any(timer.wait.timer == "time_up" for timer in going):
             self._clocks[going[0].clock] = {t.wait.timer: self._left(t) for t in going}
 
+    def countdown(self) -> Countdown | None:
+        """The table's own clock, if one runs or stands still; never that of hands and eyes."""
+        timer = self._timers.get("time_up")
+        if timer is None or timer.wait.dwell:
+            return None
+        left = max(self._left(timer), 0.0)
+        return Countdown(max(timer.wait.seconds, left), left, timer.appointment is not None)
+
+    @property
+    def lines_waiting(self) -> int:
+        """How many lines wait behind the one that is being said."""
+        return sum(not isinstance(item, _Rest) for item in self._to_say)
+
     def _left(self, timer: _Timer) -> float:
         return timer.appointment.when - self.clock.now() if timer.appointment else timer.left
 
@@ -625,11 +639,11 @@ class Conductor:
 
     def _time_left(self) -> None:
         self._since_heard = False
-        timer = self._timers.get("time_up")
-        if timer is None or timer.wait.dwell:
+        countdown = self.countdown()
+        if countdown is None:
             self._say("no_clock")
             return
-        minutes, seconds = divmod(max(round(self._left(timer)), 0), 60)
+        minutes, seconds = divmod(round(countdown.left), 60)
         line = "seconds_only" if not minutes else "minutes_only" if not seconds else "minutes_and_seconds"
         self._say(line, {"minutes_left": minutes, "seconds_left": seconds})
 

@@ -89,10 +89,16 @@ class Whisper:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Draw one of `choices` by chance and report Rolled(what, value); without choices, a number from 0 to below 1."""
+    """Draw one of `choices` by chance and report Rolled(what, value); without choices, a number from 0 to below 1.
+
+    `key` tells apart several draws of one name in one turn. A `private` draw is the master's: nobody but him and his
+    journal learns of it.
+    """
 
     what: str
     choices: tuple[Any, ...] = ()
+    key: str = ""
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,11 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A draw that the game asked for (effects.Roll) fell on `value`."""
+    """A draw that the game asked for (effects.Roll) fell on `value`; a `private` one is the game master's."""
 
     what: str
     value: Any
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

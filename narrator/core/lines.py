@@ -7,6 +7,7 @@ A line holds placeholders in braces; what follows the name says how it is writte
   {names?…|…}     the same by how many names the list holds;  {x?yes|no} for true and false
   {gv:de} {gv:que}  French elision: "d'Alice", "de Bob"; "qu'Alice", "que Bob"
   {names:or}      a list ended by "ou"        {tale:name}  what the language's [names] table calls an id
+  {rows}          lines of their own (`Told`), one after another
   {breath}        nothing that is written: the voice takes a breath there ("Pacifistes, {breath}ouvrez les yeux")
 A form chosen by `?` may hold placeholders itself, in square brackets: "{counter?une fois|[counter:f] fois}".
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -59,6 +61,14 @@ def number_words(number: int, language: str, form: str = "") -> str:
 @lru_cache(maxsize=8)
 def _engine(language: str) -> RbnfEngine:
     return RbnfEngine.for_language(language)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fact that is a line of the language file itself, filled with facts of its own."""
+
+    line: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Lines:
@@ -135,7 +145,11 @@ class Lines:
             return str(value or "")
         if isinstance(value, int):
             return number_words(value, self.language, form if form in ("f", "th", "thf") else "")
+        if isinstance(value, Told):
+            return self.spoken(value.line, value.facts)
         if isinstance(value, (tuple, list)):
+            if value and isinstance(value[0], Told):
+                return " ".join(self._written(v, "") for v in value)
             words = [self._written(v, form) for v in value]
             if not words:
                 return _NONE.get(self.language, "—")

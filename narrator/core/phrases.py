@@ -3,7 +3,8 @@
 Templates are hassil's ("[je] propose {player}"). `hear` lists the forms that the ear listens for (few: each filled form
 is a token of the table's graph), `say` everything that is understood. Text is looked up among all that the templates
 allow, so a sentence stitched from known words is not an intent. Names are filled in beforehand; numbers stay holes, so
-that a number nobody can have ("neuf oui" at a table of seven) is understood and refused with why.
+that a number nobody can have ("neuf oui" at a table of seven) is understood and refused with why. A typed sentence may
+hold several names ("{players}"): these are looked for when it is typed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from narrator.core.spelling import HOLE, Numbers, normal
 from narrator.core.templates import SLOT, Form, read_forms
 
 PLAYER_SLOTS = ("player", "other")
+LIST_SLOT = "players"  # several names: typed only, and matched when it is said, since nobody can list them all
+_NAMES_AND = r"(?: (?:et|and|avec|with))?"
 _SAME_NAME = 60  # … from which a name is a misspelt one of the table
 _NEAR = 72  # rapidfuzz score (0..100) from which a typed sentence resembles a known one
 
@@ -70,10 +73,17 @@ class Phrases:
             for number, words in source.data.get("numbers", {}).items():
                 others.setdefault(int(number), []).extend(words)
         self._numbers = Numbers(language, others)
-        self.forms = tuple(form for source in sources for form in read_forms(source, {*PLAYER_SLOTS, *ranges}))
+        slots = {*PLAYER_SLOTS, LIST_SLOT, *ranges}
+        self.forms = tuple(form for source in sources for form in read_forms(source, slots))
+        self._called = {normal(player): player for player in players}
+        self._any_name = "|".join(re.escape(name) for name in sorted(self._called, key=len, reverse=True))
+        self._lists: list[tuple[Form, re.Pattern[str]]] = []
         self._entries: dict[str, list[_Entry]] = {}
         self._heard: dict[str, dict[str, tuple[str, Meaning]]] = {}
         for form in self.forms:
+            if LIST_SLOT in SLOT.findall(form.text):
+                self._lists += [] if form.heard else [(form, self._pattern_of(form))]
+                continue
             self._index(form)
             if form.heard:
                 self._listen_for(form)
@@ -144,13 +154,39 @@ class Phrases:
     def _example(self, text: str) -> str:
         """A template with a player and a number written in."""
         for name in SLOT.findall(text):
-            value = self._players[0] if name in PLAYER_SLOTS else number_words(self._ranges[name][-1], self.language)
+            if name in (*PLAYER_SLOTS, LIST_SLOT):
+                value = ", ".join(self._players[:2]) if name == LIST_SLOT else self._players[0]
+            else:
+                value = number_words(self._ranges[name][-1], self.language)
             text = text.replace("{" + name + "}", value, 1)
         return text
 
     def _meanings(self, text: str) -> list[Meaning]:
         key, values = self._numbers.taken_out(text)
-        return [m for entry in self._entries.get(key, ()) if (m := entry.meaning(values)) is not None]
+        listed = [m for entry in self._entries.get(key, ()) if (m := entry.meaning(values)) is not None]
+        return listed or [m for form, pattern in self._lists if (m := self._of_list(form, pattern, text))]
+
+    def _of_list(self, form: Form, pattern: re.Pattern[str], said: str) -> Meaning | None:
+        match = pattern.fullmatch(said)
+        if match is None:
+            return None
+        slots: dict[str, Any] = {**form.fixed}
+        for name, text in match.groupdict().items():
+            named = tuple(self._called[one] for one in re.findall(rf"\b(?:{self._any_name})\b", text))
+            slots[name] = tuple(dict.fromkeys(named)) if name == LIST_SLOT else named[0]
+        return Meaning(form.intent, slots)
+
+    def _pattern_of(self, form: Form) -> re.Pattern[str]:
+        """What a sentence with several names looks like, once spelling is out of the way."""
+        one = f"(?:{self._any_name})"
+        parts = SLOT.split(form.text)  # text, slot, text, slot, …
+        holes = [
+            f"(?P<{name}>{one}(?:{_NAMES_AND} {one})*)" if name == LIST_SLOT else f"(?P<{name}>{one})"
+            for name in parts[1::2]
+        ]
+        texts = [re.escape(normal(part)).replace("\\ ", " ") for part in parts[::2]]
+        filled = [piece for pair in itertools.zip_longest(texts, holes, fillvalue="") for piece in pair if piece]
+        return re.compile(" ".join(filled))
 
     def _with_fewer_fillers(self, key: str) -> Iterator[str]:
         """The key itself, then with fillers (of one word or more) dropped one by one at its ends: "bon c'est bon"

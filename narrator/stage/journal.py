@@ -25,10 +25,11 @@ from typing import Any
 from platformdirs import user_state_path
 
 from narrator.core.errors import ScriptError
-from narrator.core.events import Event, Heard, from_data, to_data
+from narrator.core.events import Event, Heard, Rolled, from_data, to_data
 from narrator.core.setting import Setting
 
 VERSION = 1
+SEED = "seed"  # of the evening's draws
 PATIENCE = 0.5  # seconds for which what is to be said waits for the disk
 SLOW = 3.0  # seconds after which a disk that does not answer is told of
 LARGEST = 64_000_000  # bytes of a journal: an evening's has a few hundred thousand
@@ -85,7 +86,10 @@ class Journal:
         path: Path | None = None,
         secret: Collection[str] = (),
     ) -> Journal:
-        """A new journal, in `path` or in the user's folder of evenings. `secret`: options for the private file only."""
+        """A new journal, in `path` or in the user's folder of evenings.
+
+        `secret`: options for the private file only; "seed" among them hides the seed, from which secret draws follow.
+        """
         if path is None:
             stamp = time.strftime("%Y-%m-%d-%H%M%S")
             path = evenings_folder() / f"{stamp}-{setting.game}-{os.getpid()}.jsonl"
@@ -99,22 +103,21 @@ class Journal:
             "says": dict(setting.says),
             "pace": setting.pace,
             "heard": {name: list(rows) for name, rows in setting.heard.items()},
-            "seed": seed,
+            "seed": 0 if SEED in secret else seed,
             "skip_setup": skip_setup,
         }
         journal = cls(path, head)
-        if hidden := {k: v for k, v in setting.options.items() if k in secret}:
-            journal._add({"narrator": VERSION, "options": hidden}, private=True)
+        hidden = {k: v for k, v in setting.options.items() if k in secret}
+        if hidden or SEED in secret:
+            own = {SEED: seed} if SEED in secret else {}
+            journal._add({"narrator": VERSION, "options": hidden, **own}, private=True)
         return journal
 
     def write(self, event: Event, at: float) -> None:
         """Append an event (`at`: seconds since the evening began) and sync it to the disk. Never raises."""
         self._number += 1
         data = {"n": self._number, "at": round(at, 2), **to_data(event)}
-        if isinstance(event, Heard) and event.private:
-            self._add(data, private=True)
-        else:
-            self._add(data)
+        self._add(data, private=isinstance(event, (Heard, Rolled)) and event.private)
 
     def close(self) -> None:
         """The evening is over: nothing to resume."""
@@ -195,7 +198,8 @@ def read_journal(path: Path) -> Record:
             str(head.get("pace", "normal")),
             {str(name): tuple(map(str, rows)) for name, rows in dict(head.get("heard", {})).items()},
         )
-        seed, skip_setup = int(head["seed"]), bool(head["skip_setup"])
+        seed = int(secret[0].get(SEED, head["seed"]) if secret else head["seed"])
+        skip_setup = bool(head["skip_setup"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ScriptError(f"the journal's first line does not tell the table ({error})", str(path), 1) from None
     numbered = [*_events(path, rows), *_events(hidden, secret)]
