@@ -248,7 +248,7 @@ def test_scripted_play_shows_both_channels_apart(tmp_path: Path) -> None:
     assert rows[0]["private"]["dying"] == ["Bob"]
     assert rows[0]["living"][1] == "Bob"
     assert rows[1]["reason"] is None
-    assert rows[1]["private"]["reason"].startswith("Bob est déjà mort")
+    assert rows[1]["private"]["reason"].startswith("Bob ne vit déjà plus")
     assert rows[2]["dead"] == ["Bob"]
     assert rows[4]["reason"] == "Je n’ai pas compris."
     assert "[mj] C’est noté\u00a0: Bob mourra à l’aube." in done.stdout.splitlines()

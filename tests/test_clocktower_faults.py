@@ -41,7 +41,7 @@ FAULTS = [
     (GAME, 'on = "dies"', 'on = "dices"', "no sentence for “dices” is written"),
     (
         FRENCH,
-        'total = { say = ["[au ]total {n}"], hear = [] }',
+        'total = { say = ["[au ]total {n}", "total de {n}"], hear = [] }',
         'total = "total {n}"',
         "only the master may say “total”",
     ),

@@ -328,7 +328,45 @@ def test_a_death_in_the_middle_of_a_vote_leaves_the_vote() -> None:
     evening.all("Alice nomme Bob", "on vote", "oui", "mj> Farid meurt")
     assert evening.phase == "seat"
     assert evening.state["vote"] == ["Chloé"]
-    assert "mj_verdict" in evening.whispered
+    assert evening.whispered == ["mj_died"]
+    evening.vote()
+    assert evening.phase == "verdict"  # the same silence as after every death, once the vote is over
+    assert evening.timers["time_up"].seconds == 12
+    evening.elapse()
+    assert evening.lines == ["discuss_on"]
+    evening.nominate("Chloé", "David")
+    assert evening.phase == "discussion"  # asked once
+
+
+def test_a_death_in_the_last_vote_of_a_day_without_execution_is_asked_about_too() -> None:
+    evening = Evening(town(7))
+    evening.night()
+    evening.all("Alice nomme Bob", "on vote", "mj> Farid meurt")
+    while evening.phase == "seat":
+        evening.all("non")
+    evening.all("fin des nominations")
+    assert evening.phase == "verdict_eve"
+    evening.all("mj> la partie continue")
+    assert evening.phase == "night"
+
+
+def test_a_second_death_in_the_silence_is_shrouded_too() -> None:
+    evening = Evening(town(7))
+    evening.night()
+    evening.all("mj> Bob meurt", "mj> Chloé meurt")
+    assert evening.whispered == ["mj_died_too"]
+    assert "Posez un linceul\u00a0: Chloé." in evening.hint
+
+
+@pytest.mark.parametrize("interruption", [["mj> Bob meurt", "mj> la partie continue"], ["je nomme Bob", "non"]])
+def test_a_discussion_that_is_gone_on_with_does_not_begin_again(interruption: list[str]) -> None:
+    evening = Evening(town(7))
+    evening.night()
+    evening.all(*interruption)
+    assert evening.lines[-1] == "discuss_on"
+    evening = Evening(town(7))
+    evening.all("mj> Bob meurt", "mj> suivant", "mj> Chloé meurt", "mj> la partie continue")
+    assert evening.lines[-1] == "discuss"  # it had not begun
 
 
 def test_a_traveller_cannot_make_the_table_too_small() -> None:

@@ -170,6 +170,52 @@ def test_a_total_asks_which_of_the_dead_voted() -> None:
     assert not evening.say("mj> total 4")
 
 
+def test_of_those_who_voted_only_the_dead_are_asked_for() -> None:
+    evening = Evening(town(7, vote="eye"))
+    evening.night("Bob")
+    evening.all("Alice nomme David", "on vote", "mj> main Emma", "mj> total 4", "mj> main Bob")
+    assert evening.hint == "Morts qui ont voté\u00a0: Bob."
+
+
+def test_by_eye_every_seat_is_called_at_the_pace_of_the_vote() -> None:
+    evening = Evening(town(5, vote="eye", beat=3))
+    evening.night()
+    evening.all("Alice nomme David", "on vote")
+    called = [text for line, text in evening.spoken if line == "seat"]
+    assert called == [f"{name}\u202f?" for name in ("Emma", "Alice", "Bob", "Chloé", "David")]
+    assert ("wait", ("time_up", 3)) in evening.public
+    assert evening.state["seat"] is None
+    assert not evening.floor.hears  # type: ignore[union-attr]
+
+
+def test_a_total_is_set_right_by_the_storyteller_alone() -> None:
+    evening = Evening(town(7, vote="eye"))
+    evening.night()
+    evening.all("Alice nomme David", "on vote", "mj> total 4")
+    assert evening.words == "Cela fait quatre voix. Une erreur\u202f? Que le Conteur la corrige."
+    for sentence in ("Bob aussi", "pas Bob"):
+        refused(evening, sentence, "refuse_total")
+    for sentence in ("mj> main Bob", "mj> sans main Bob"):
+        assert not evening.say(sentence)
+        assert evening.whispered == ["mj_by_total"]
+    evening.all("mj> total 5")
+    evening.elapse()
+    assert evening.state["votes"] == {"David": 5}
+
+
+@pytest.mark.parametrize("vote", ["ear", "eye"])
+def test_who_has_counted_before_anybody_was_called_enters_it_at_once(vote: str) -> None:
+    evening = Evening(town(7, vote=vote))
+    evening.night()
+    evening.all("Alice nomme David", "mj> total 4")
+    assert evening.phase == "readback"
+    evening.all("Bob nomme Emma", "mj> main Alice", "mj> main Bob")
+    assert evening.state["votes"] == {"David": 4}
+    assert (evening.phase, evening.words) == ("hands", "Deux.")
+    evening.all("mj> suivant", "mj> suivant")
+    assert evening.state["votes"] == {"David": 4, "Emma": 2}
+
+
 def test_a_total_cannot_be_more_than_may_vote() -> None:
     evening = Evening(town(5, vote="eye"))
     evening.night()

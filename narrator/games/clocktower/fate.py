@@ -14,6 +14,9 @@ from narrator.core.events import Slots
 from narrator.core.game import Action, Check, Ending, Refusal
 from narrator.games.clocktower.town import EVIL, GOOD, Town, Vote, added, without
 
+#: Phases of a day in which nobody is named.
+TALKING = ("discussion", "nominations", "last_call", "last_two", "last_one")
+
 # ---- what may be entered
 
 
@@ -74,7 +77,10 @@ def killed(town: Town, *players: str) -> Town:
 
 
 def die_now(town: Town, slots: Slots) -> Town:
-    return killed(town, slots["player"])
+    """By day, aloud. In the middle of a vote the Storyteller's question, and its silence, come after the vote."""
+    silent = town.phase in ("verdict", "verdict_told")
+    due = town.question_due or not (silent or town.phase in TALKING)
+    return replace(killed(town, slots["player"]), begun=town.begun or not silent, question_due=due)
 
 
 def revived(town: Town, *players: str) -> Town:
@@ -103,6 +109,8 @@ def break_dawn(town: Town, slots: Slots) -> Town:
         block="",
         called=False,
         just_called=False,
+        begun=False,
+        question_due=False,
         vote=Vote(),
         condemned="",
         outcome="",
@@ -189,6 +197,7 @@ ACTIONS: Mapping[str, Action] = {
     "execute": execute,
     "close_day": lambda town, slots: replace(town, over=True, just_called=False),
     "call": lambda town, slots: replace(town, called=True, just_called=True, vote=Vote()),
+    "asked": lambda town, slots: replace(town, question_due=False),
     "nightfall": nightfall,
     "draw_pause": lambda town, slots: replace(town, pause=slots["value"]),
     "draw_order": lambda town, slots: replace(town, order=slots["value"]),

@@ -64,6 +64,7 @@ def _nominated(town: Town, nominator: str, nominee: str) -> Town:
         nominators=added(town.nominators, nominator),
         nominees=added(town.nominees, nominee),
         just_called=False,
+        begun=True,
     )
 
 
@@ -89,6 +90,11 @@ def may_vote(town: Town, slots: Slots) -> Refusal | None:
     """Guide, Execution and death: a dead player without a vote token cannot vote."""
     player = slots["player"]
     return None if player in town.voters else Refusal("refuse_spent", {"player": player})
+
+
+def _correcting(check: Check, line: str) -> Check:
+    """A hand that is set right after the count. Where a total was entered nobody knows whose hands they were."""
+    return lambda town, slots: Refusal(line) if town.vote.total is not None else check(town, slots)
 
 
 def dead_may_vote(town: Town, slots: Slots) -> Refusal | None:
@@ -159,11 +165,11 @@ def _nominate(town: Town, slots: Slots) -> Town:
 
 
 def _name(town: Town, slots: Slots) -> Town:
-    return replace(town, vote=Vote("", slots["player"]), just_called=False)
+    return replace(town, vote=Vote("", slots["player"]), just_called=False, begun=True)
 
 
 def _exile(town: Town, slots: Slots) -> Town:
-    return replace(town, vote=Vote("", slots["player"], exile=True), just_called=False)
+    return replace(town, vote=Vote("", slots["player"], exile=True), just_called=False, begun=True)
 
 
 def _first_settled(action: Callable[[Town, Slots], Town]) -> Action:
@@ -177,6 +183,10 @@ CHECKS: Mapping[str, Check] = {
     "one_open": one_open,
     "may_exile": may_exile,
     "may_vote": may_vote,
+    "may_be_added": _correcting(may_vote, "refuse_total"),
+    "may_be_taken": _correcting(lambda town, slots: None, "refuse_total"),
+    "may_be_added_by_key": _correcting(may_vote, "mj_by_total"),
+    "may_be_taken_by_key": _correcting(lambda town, slots: None, "mj_by_total"),
     "dead_may_vote": dead_may_vote,
     "total_possible": total_possible,
     "may_nominate_next": _after_vote(may_nominate),
@@ -195,6 +205,7 @@ ACTIONS: Mapping[str, Action] = {
     "settle": lambda town, slots: settled(town),
     "begin_vote": begin_vote,
     "answer_yes": lambda town, slots: _answered(town, yes=True),
+    "called": lambda town, slots: _answered(town, yes=False),
     "answer_no": lambda town, slots: _answered(town, yes=False),
     "hand_up": _hand_up,
     "hand_down": _hand_down,

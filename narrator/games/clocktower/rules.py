@@ -132,5 +132,8 @@ _CONDITIONS: Mapping[str, Condition] = {
     "day_over": lambda town: town.over,
     "woken": lambda town: town.woken,
     "reveal_left": lambda town: len(town.shown) < len(town.table),
-    "fresh_day": lambda town: not town.nominees and not town.vote.nominee and not town.outcome,
+    "fresh_day": lambda town: not town.begun,
+    "question_due": lambda town: town.question_due,
+    "by_name": lambda town: town.vote.total is None,
+    "by_total": lambda town: town.vote.total is not None,
 }

@@ -57,6 +57,8 @@ class Town(Position):
     block: str = ""  # about to die
     called: bool = False  # nominations were called for today
     just_called: bool = False
+    begun: bool = False  # today's discussion was opened; it is gone on with
+    question_due: bool = False  # somebody died in the middle of a vote: does the game go on? is asked after it
     over: bool = False  # the day is: nothing more happens before the night
     told: tuple[str, ...] = ()  # deaths told last
     risen: tuple[str, ...] = ()  # who came back, told last
