@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from narrator.core.effects import Manner
 from narrator.core.phrases import Meaning
@@ -93,6 +93,14 @@ class Due:
     """A timer of the game has run out."""
 
     timer: str
+
+
+class Countdown(NamedTuple):
+    """The table's clock: seconds. It stands still in a pause, and until what opens it has been said."""
+
+    total: float
+    left: float
+    running: bool
 
 
 class Mouth(Protocol):

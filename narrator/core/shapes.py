@@ -26,6 +26,7 @@ _GAME: Mapping[str, _Kind] = {
     "jitter": (int, float),
     "phase": list,
     "move": list,
+    "show": dict,
 }
 _NEEDED = ("game", "players", "start", "phase", "move")
 _LANGUAGE: Mapping[str, _Kind] = {
@@ -35,6 +36,7 @@ _LANGUAGE: Mapping[str, _Kind] = {
     "sentences": dict,
     "numbers": dict,
     "fillers": list,
+    "show": dict,
 }
 _KINDS: Mapping[_Kind, str] = {str: "a text", list: "a list", dict: "a table", (int, float): "a number"}
 
