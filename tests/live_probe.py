@@ -1,6 +1,7 @@
 """Narrator's command line, telling on standard error when its gate opens (time.monotonic, which the recorder uses too).
 
-Faults are injected by the environment: PROBE_EAR=raises|garbage|hangs (the first utterance of the evening).
+Faults are injected by the environment: PROBE_EAR="raises garbage hangs", one word for each of the first utterances of
+the evening. An ear that is given up is tried again soon.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from narrator.stage import hearing
 
 _open = hearing.LiveEar.open
 _accept = Listener.accept
-_faults = [os.environ.get("PROBE_EAR", "")]
+_faults = os.environ.get("PROBE_EAR", "").split()
 
 
 def told_open(self: Any, sentences: tuple[str, ...], delay: float) -> None:
@@ -26,9 +27,9 @@ def told_open(self: Any, sentences: tuple[str, ...], delay: float) -> None:
 
 def faulty_accept(self: Listener, block: Any) -> Utterance | None:
     utterance = _accept(self, block)
-    if utterance is None or not _faults or not _faults[0]:
+    if utterance is None or not _faults:
         return utterance
-    match _faults.pop():
+    match _faults.pop(0):
         case "raises":
             raise RuntimeError("the recogniser is broken")
         case "hangs":
@@ -36,6 +37,7 @@ def faulty_accept(self: Listener, block: Any) -> Utterance | None:
     return Utterance("\x1b[31mje propose Personne\0", 0.0, 1.0, 1.0)
 
 
+hearing.REST = 3.0
 hearing.LiveEar.open = told_open  # type: ignore[method-assign]
 recognizer.Listener.accept = faulty_accept  # type: ignore[method-assign]
 

@@ -52,6 +52,27 @@ def test_a_recogniser_that_fails_is_replaced_and_the_question_asked_again(
         assert "Personne" not in "".join(evening.lines)
 
 
+def test_a_recogniser_that_fails_three_times_rests_and_the_table_is_told_when_it_hears_again(
+    card: SoundCard, tmp_path: Path
+) -> None:
+    card.env["PROBE_EAR"] = "raises raises raises"
+    with card.record() as tape:
+        evening = LiveEvening(card, tape, tmp_path, program=PROBE)
+        try:
+            question = evening.wait_for("Alice, qui proposes-tu comme Narratrice")
+            for answer in ("tapez-le au clavier", "tapez-le au clavier", "continuez au clavier"):
+                evening.wait_for_silence()
+                evening.say("je propose Chloé")
+                evening.wait_for(answer)
+            evening.wait_for("Je vous entends de nouveau")
+            evening.wait_for(question)
+            evening.wait_for_silence()
+            evening.say("je propose Chloé")
+            evening.wait_for("Alice propose Chloé")
+        finally:
+            evening.end()
+
+
 def children(pid: int) -> list[int]:
     """Whichever of its threads started them."""
     lists = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]

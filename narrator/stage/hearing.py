@@ -2,12 +2,12 @@
 
 Half duplex to the sample: blocks carry the time at which they were in the air, and what was before the opening is cut
 away. A recogniser that raises or never returns is left behind and another one asked for (the conductor repeats the
-question); after three failures in a row the keyboard leads.
+question); after three failures in a row the keyboard leads, and the ear is tried behind its back: when it works again
+the table is told, and asked again.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import queue
 import threading
@@ -16,7 +16,6 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.core.errors import ModelError
 from narrator.ear.choice import Ear
 from narrator.ear.echo import EchoCanceller
 from narrator.ear.mic import Block, Microphone
@@ -27,7 +26,9 @@ from narrator.stage.clock import Clock
 
 STUCK = 3.0  # seconds in which a block must be decoded, on a busy machine
 SOUND = 10.0  # seconds of work without a failure after which the ear is trusted again
-FAILURES = 3  # in a row: give up
+FAILURES = 3  # in a row: the keyboard leads
+REST, LONGEST_REST = 15.0, 480.0  # seconds until the ear is tried again, doubling
+TICK = 0.25  # seconds between looks
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,8 @@ class LiveEar:
         self._generation = 0  # of the thread that decodes: a stuck one is left behind
         self._busy_since = 0.0
         self._failures, self._failed_at = 0, 0.0
+        self._wanted: tuple[str, ...] = ()  # what was to be listened for last, open or not
+        self._rest, self._again_at = REST, 0.0
         microphone.start()
         self._start_thread()
         threading.Thread(target=self._watch, name="ear-watch", daemon=True).start()
@@ -85,7 +88,7 @@ class LiveEar:
 
     def open(self, sentences: tuple[str, ...], delay: float) -> None:
         """A fresh recogniser for these sentences, once the room has carried our last sound away."""
-        opens = time.monotonic() + delay
+        opens, self._wanted = time.monotonic() + delay, sentences
         if self._failures >= FAILURES:
             return
         try:
@@ -99,8 +102,10 @@ class LiveEar:
     def close(self) -> None:
         guard = None
         if self._canceller is not None and self._interruptions:
-            with contextlib.suppress(ModelError):
+            try:
                 guard = self._table_ear.open(self._interruptions)
+            except Exception as error:  # then nobody can interrupt this sentence
+                log.warning("calls for silence are not listened for: %s", error)
         with self._lock:
             self._listener, self._guard = None, guard
 
@@ -164,20 +169,47 @@ class LiveEar:
             self._clock.post(Caught(text if text in self._sentences else ""))
 
     def _watch(self) -> None:
-        while not self._stopped.wait(0.25):
-            since = self._busy_since
-            if since and time.monotonic() - since > STUCK:
+        while not self._stopped.wait(TICK):
+            since, now = self._busy_since, time.monotonic()
+            if since and now - since > STUCK:
                 self._start_thread()
                 self._failed(TimeoutError(f"a block was not decoded within {STUCK:.0f} seconds"))
+            elif self._failures >= FAILURES and now > self._again_at:
+                self._rest_on(now)
+                threading.Thread(target=self._try_again, name="ear-again", daemon=True).start()
 
     def _failed(self, error: Exception) -> None:
         log.warning("the ear failed: %s", error)
         with self._lock:
             self._listener = None
         now = time.monotonic()
-        self._failures = 1 if now - self._failed_at > SOUND * max(1, self._failures) else self._failures + 1
+        trusted = now - self._failed_at > SOUND * max(1, self._failures)
+        self._failures = 1 if trusted else self._failures + 1
         self._failed_at = now
+        if trusted:
+            self._rest = REST
+        if self._failures >= FAILURES:
+            self._rest_on(now)
         self._clock.post(Fault("ear_again" if self._failures < FAILURES else "ear_lost"))
+
+    def _rest_on(self, now: float) -> None:
+        self._again_at, self._rest = now + self._rest, min(2 * self._rest, LONGEST_REST)
+
+    def _try_again(self) -> None:
+        """On a noise of its own, in a thread that may hang; one more failure soon after, and the keyboard leads on."""
+        try:
+            self._table_ear.open(self._wanted).accept(_noise())
+        except Exception as error:
+            log.warning("the ear still fails: %s", error)
+            return
+        if self._failures >= FAILURES and not self._stopped.is_set():
+            self._failures, self._failed_at = FAILURES - 1, time.monotonic()
+            self._clock.post(Fault("microphone_back"))
+
+
+def _noise() -> NDArray[np.int16]:
+    """Half a second of a loud room."""
+    return np.random.default_rng(0).normal(0, 1000, RATE // 2).astype(np.int16)
 
 
 def _since(block: Block, opens: float) -> NDArray[np.int16]:
