@@ -55,12 +55,14 @@ _LEAST = {"henchmen": 1, "lieutenants": 1, "councillors": 1, "third": 1, "fifth"
 def read_plan(seats: int, facts: Mapping[str, Any], numbers: Mapping[str, Any] | None = None) -> Plan:
     """The plan for this many seats. `facts`: the game file's, with `tables`; `numbers`: the table's own, if any.
 
-    A size that the game file does not have takes the numbers of the next smaller one for the Sons and the fractions,
-    and must be given its ranks. Raises RuleError, saying what to write, for numbers that cannot be.
+    A size that the game file does not have takes the numbers of the next smaller one; whoever is left is a brass beast.
+    Raises RuleError, saying what to write, for numbers that cannot be.
     """
     tables = {int(size): table for size, table in facts["tables"].items()}
     below = max((size for size in tables if size <= seats), default=min(tables))
     known = dict(tables[below])
+    if "beasts" not in (numbers or {}):
+        known["beasts"] += max(seats - below, 0)
     for name, number in (numbers or {}).items():
         if name not in {f.name for f in fields(Plan)}:
             raise RuleError(f"numbers: “{name}” is not one of {', '.join(f.name for f in fields(Plan))}")
