@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from live_play import LiveEvening, choose_system_voice
 from soundcard import SoundCard, virtual_sound_card
+from test_voice_synth import slowed
 
 pytestmark = pytest.mark.sound
 PROBE = (str(Path(__file__).with_name("live_probe.py")),)
@@ -85,9 +87,19 @@ def worker_of(evening: LiveEvening) -> int:
     )
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
-def test_a_synthesiser_that_dies_or_hangs_is_started_again_and_the_line_spoken(
-    card: SoundCard, tmp_path: Path, how: signal.Signals, record_property: Callable[[str, object], None]
+@contextlib.contextmanager
+def done_to(pid: int, how: str) -> Iterator[None]:
+    if how == "made slow":
+        with slowed(pid, 0.005):
+            yield
+    else:
+        os.kill(pid, signal.SIGKILL if how == "killed" else signal.SIGSTOP)
+        yield
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped", "made slow"])
+def test_a_synthesiser_that_dies_hangs_or_slows_down_is_started_again_and_the_line_spoken(
+    card: SoundCard, tmp_path: Path, how: str, record_property: Callable[[str, object], None]
 ) -> None:
     with card.record() as tape:
         card.env["XDG_CACHE_HOME"] = str(tmp_path)
@@ -97,13 +109,13 @@ def test_a_synthesiser_that_dies_or_hangs_is_started_again_and_the_line_spoken(
             evening.wait_for("Alice, qui proposes-tu comme Narratrice")
             evening.wait_for_silence()
             before = worker_of(evening)
-            os.kill(before, how)
-            began = time.monotonic()
-            evening.type("il y a quatre contes pacifistes")  # a line that was never rendered
-            evening.wait_for("quatre")
-            evening.wait_for_sound(0.2, patience=10)
-            seconds = time.monotonic() - began
-            record_property(f"synthesiser {how.name}: the line is heard after, s", f"{seconds:.1f}")
+            with done_to(before, how):
+                began = time.monotonic()
+                evening.type("il y a quatre contes pacifistes")  # a line that was never rendered
+                evening.wait_for("quatre")
+                evening.wait_for_sound(0.2, patience=10)
+                seconds = time.monotonic() - began
+            record_property(f"synthesiser {how}: the line is heard after, s", f"{seconds:.1f}")
             assert worker_of(evening) != before
             assert seconds < 6
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -14,8 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from test_lines import source
 
 from narrator.core.errors import DeviceError
+from narrator.library import game_ids, languages_of
 from narrator.voice.clip import LEAD, TAIL, Clip, resampled, sounding, to_float
 from narrator.voice.loudness import SPEECH_LUFS, loudness
 from narrator.voice.profile import Profile, load_profile
@@ -179,6 +182,54 @@ def test_a_hung_worker_is_replaced_in_time() -> None:
         assert synth.pid != hung
         with pytest.raises(ProcessLookupError):
             os.kill(hung, 0)
+
+
+@contextlib.contextmanager
+def slowed(pid: int, share: float) -> Iterator[None]:
+    """The process runs for this share of the time only, as on a machine that has hardly any to spare."""
+    over = threading.Event()
+
+    def brake() -> None:
+        with contextlib.suppress(ProcessLookupError):
+            while not over.wait(0.002):
+                os.kill(pid, signal.SIGSTOP)
+                over.wait(0.002 / share)
+                os.kill(pid, signal.SIGCONT)
+
+    thread = threading.Thread(target=brake)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_a_worker_that_has_become_slow_is_replaced_and_the_line_is_whole() -> None:
+    with Synth(FR) as synth, Synth(FR) as other:
+        synth.render(SHORT)
+        slow = synth.pid
+        with slowed(slow, 0.005):
+            clip = synth.render(LONG)
+        assert synth.pid != slow
+        assert clip.seconds == pytest.approx(other.render(LONG).seconds, abs=0.01)
+
+
+def test_a_worker_that_is_only_a_little_slow_is_waited_for() -> None:
+    with Synth(FR) as synth:
+        synth.render(SHORT)
+        before = synth.pid
+        with slowed(before, 0.5):
+            assert synth.render(SHORT).seconds > 0.3
+        assert synth.pid == before
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_a_hung_worker_is_known_within_two_seconds_whatever_line_of_a_game_it_has(game: str) -> None:
+    names = 15 * 12  # letters that are written into a line
+    for language in languages_of(game):
+        lines = source(game, language).data["lines"]
+        assert answer_limit(max(map(len, lines.values())) + names) < 2.0
 
 
 def test_a_worker_killed_in_the_middle_of_a_line() -> None:

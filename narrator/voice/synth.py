@@ -35,9 +35,10 @@ _INSTALL = "install espeak-ng (Debian: apt install espeak-ng; elsewhere the syst
 def answer_limit(characters: int) -> float:
     """Seconds after which a silent worker is held to be hung, and another one started: ten times what a line takes.
 
-    A machine so busy that this is too short gets PATIENCE times as long for the second try.
+    Less than two for any line of a game (of up to 600 characters). A machine so busy that this is too short gets
+    PATIENCE times as long for the second try.
     """
-    return 1.0 + 0.003 * characters
+    return max(min(1.0 + 0.003 * characters, 1.8), 0.003 * characters)
 
 
 class _DeadError(Exception):
