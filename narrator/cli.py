@@ -101,6 +101,18 @@ def square(
     sys.stdout.write(export_square(journal, onto))
 
 
+@app.command(help=words("story"))
+def story(
+    journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
+    out: Annotated[list[Path] | None, typer.Option("--out", help=words("story_out"))] = None,
+    secrets: Annotated[bool, typer.Option("--secrets", help=words("story_secrets"))] = False,
+) -> None:
+    from narrator.story.command import write_story
+
+    for path in write_story(journal, out or [], secrets=secrets):
+        print(words("story_written", path=path))
+
+
 @app.command(help=words("check"))
 def check(
     table: Table = None,

@@ -312,6 +312,8 @@ class Conductor:
 
     def _missed(self) -> None:
         self._misses += 1
+        if self.journal:
+            self.journal.missed(self.clock.now())
         self.verdict = Verdict(False, self._lines.text("not_understood", {}))
         if self._misses <= EXAMPLES_AFTER:
             self._cue("not_understood")
@@ -591,19 +593,6 @@ class Conductor:
     def lines_waiting(self) -> int:
         """How many lines wait behind the one that is being said."""
         return sum(not isinstance(item, _Rest) for item in self._to_say)
-
-    def countdown(self) -> Countdown | None:
-        """The table's own clock, if one runs or stands still; never that of hands and eyes."""
-        timer = self._timers.get("time_up")
-        if timer is None or timer.wait.dwell:
-            return None
-        left = max(self._left(timer), 0.0)
-        return Countdown(max(timer.wait.seconds, left), left, timer.appointment is not None)
-
-    @property
-    def more_to_say(self) -> bool:
-        """Whether lines wait behind the one that is being said."""
-        return bool(self._to_say)
 
     def _left(self, timer: _Timer) -> float:
         return timer.appointment.when - self.clock.now() if timer.appointment else timer.left

@@ -119,6 +119,10 @@ class Journal:
         data = {"n": self._number, "at": round(at, 2), **to_data(event)}
         self._add(data, private=isinstance(event, (Heard, Rolled)) and event.private)
 
+    def missed(self, at: float) -> None:
+        """Note that somebody said something that was none of the sentences: no event, but a part of the story."""
+        self._add({"note": "missed", "at": round(at, 2)})
+
     def close(self) -> None:
         """The evening is over: nothing to resume."""
         self._add({"event": "closed"})
@@ -182,6 +186,14 @@ def _append(path: Path, lines: Sequence[str], *, private: bool) -> None:
 
 def read_journal(path: Path) -> Record:
     """Both channels, in order. Raises ScriptError (file and line) if it is missing or not a journal."""
+    return read_course(path)[0]
+
+
+def read_course(path: Path) -> tuple[Record, tuple[tuple[float, Event | None], ...]]:
+    """The record, and when (seconds since the evening began) what happened; None: something was not understood.
+
+    Raises ScriptError as `read_journal` does.
+    """
     rows, hidden = _rows(path), private_path(path)
     secret = _rows(hidden) if hidden.exists() else []
     if not rows or rows[0].get("narrator") != VERSION:
@@ -202,18 +214,22 @@ def read_journal(path: Path) -> Record:
         skip_setup = bool(head["skip_setup"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ScriptError(f"the journal's first line does not tell the table ({error})", str(path), 1) from None
-    numbered = [*_events(path, rows), *_events(hidden, secret)]
-    events = tuple(event for _, event in sorted(numbered, key=lambda one: one[0]))
-    return Record(path, setting, seed, skip_setup, events, rows[-1].get("event") == "closed")
+    numbered = sorted([*_events(path, rows), *_events(hidden, secret)], key=lambda one: one[0])
+    events = tuple(event for _, _, event in numbered if event is not None)
+    record = Record(path, setting, seed, skip_setup, events, rows[-1].get("event") == "closed")
+    return record, tuple((at, event) for _, at, event in numbered)
 
 
-def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, Event]]:
-    """The events of one file with their numbers."""
-    events = []
+def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, float, Event | None]]:
+    """The events of one file with their numbers and times; what was not understood has the number before it."""
+    events: list[tuple[int, float, Event | None]] = []
+    last = 0
     for number, row in enumerate(rows, 1):
         if "narrator" not in row and row.get("event") != "closed":
             try:
-                events.append((int(row.get("n", number)), from_data({k: v for k, v in row.items() if k != "at"})))
+                at, last = float(row.get("at", 0.0)), int(row.get("n", last if "note" in row else number))
+                event = None if "note" in row else from_data({k: v for k, v in row.items() if k != "at"})
+                events.append((last, at, event))
             except (TypeError, ValueError, OverflowError) as error:
                 raise ScriptError(f"this event is not one of the narrator's ({error})", str(path), number) from None
     return events
@@ -285,6 +301,6 @@ def unfinished(folder: Path | None = None) -> Path | None:
             last = _text(path).rstrip().rsplit("\n", 1)[-1]
         except ScriptError:
             continue
-        if '"closed"' not in last and '"event"' in last:
+        if '"closed"' not in last and ('"event"' in last or '"note"' in last):
             return path
     return None

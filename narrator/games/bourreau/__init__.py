@@ -1,8 +1,9 @@
 """Le Bourreau."""
 
+from narrator.games.bourreau.chronicle import deeds, gauges
 from narrator.games.bourreau.rules import BourreauRules
 from narrator.games.bourreau.view import public_state
 
 build_rules = BourreauRules
 
-__all__ = ["build_rules", "public_state"]
+__all__ = ["build_rules", "deeds", "gauges", "public_state"]
