@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 import stat as stat_kind
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import LINES as ENGINE_LINES
-from narrator.core.game import Game, names_of
+from narrator.core.game import Game, Rules, names_of
+from narrator.core.hints import nearest, not_known
 from narrator.core.layout import Layout, read_layout
 from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
@@ -30,6 +31,7 @@ from narrator.voice.scenes import SCENES
 
 _PACKAGE = Path(__file__).resolve().parent
 LARGEST = 4_000_000  # bytes of a table, a game or a language: they have a few thousand
+_LANGUAGE = re.compile(r"[a-z]{2,3}")  # the stem of a language file
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""^\s*("[^"]+"|'[^']+'|[\w-]+)(\.[\w-]+)*\s*=""")
 MOST = 100_000  # no option, in seconds or tales, is meant to be more
@@ -147,10 +149,31 @@ def game_ids() -> tuple[str, ...]:
     return tuple(sorted(p.parent.name for p in data_folder("scripts").glob("*/game.toml")))
 
 
+def game_folder(game: str) -> Path:
+    """Where a game's files are: a folder of scripts/, or the path of a folder that holds a game.toml.
+
+    Raises ScriptError if there is neither.
+    """
+    if game in game_ids():
+        return data_folder("scripts") / game
+    if is_path(game) and (Path(game) / "game.toml").is_file():
+        return Path(game)
+    if is_path(game):
+        raise ScriptError(f"there is no game “{game}”: that folder holds no game.toml")
+    meant = nearest(game, game_ids())
+    hint = f"did you mean “{meant}”? " if meant else ""
+    raise ScriptError(f"there is no game “{game}”; {hint}there are: {', '.join(game_ids())}; or a folder: ./{game}")
+
+
+def is_path(game: str) -> bool:
+    """Whether a game is given by its folder rather than by its name."""
+    return game.startswith(".") or any(sign in game for sign in "/\\")
+
+
 def languages_of(game: str) -> tuple[str, ...]:
-    """The languages a game is written in."""
-    folder = data_folder("scripts") / game
-    return tuple(sorted(p.stem for p in folder.glob("*.toml") if p.stem != "game"))
+    """The languages a game (or "_table", what every table says) is written in. Raises ScriptError for no game."""
+    folder = data_folder("scripts") / game if game.startswith("_") else game_folder(game)
+    return tuple(sorted(p.stem for p in folder.glob("*.toml") if _LANGUAGE.fullmatch(p.stem)))
 
 
 @dataclass(frozen=True)
@@ -168,53 +191,75 @@ class Production:
 
 def stage(setting: Setting) -> Production:
     """All that one table's game needs. Raises ScriptError (a faulty file) or RuleError (no such table)."""
-    source = read_source(_game_file(setting.game))
+    source = read_source(game_folder(setting.game) / "game.toml")
     if setting.language not in (spoken := languages_of(setting.game)):
         raise RuleError(f"lang “{setting.language}”: {setting.game} is written in {', '.join(spoken)}")
-    check_game(source)
     module = _rules_module(source)
+    check_game(source, getattr(module, "TABLES", {}))
     seats = source.data["players"]
     if not seats[0] <= len(setting.players) <= seats[1]:
         raise RuleError(f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}")
     if setting.pace not in CHOICES:
         raise RuleError(f"pace “{setting.pace}” is not one of {', '.join(CHOICES)}")
     options = _options(source, setting.options)
-    try:
-        rules = module.build_rules(setting, options, source.data.get("facts", {}))
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise source.fault(f"[facts] lacks what the rules of this game need ({error!r})", "facts") from error
+    rules = _rules(module, setting, options, source)
     script = read_script(source, names_of(rules))
-    sources = [read_source(data_folder("scripts") / g / f"{setting.language}.toml") for g in ("_table", setting.game)]
+    sources = language_sources(setting, module)
+    written = sources[-1]  # the game's own file
     if own := getattr(rules, "words", None):  # names and sentences of this table's cards
         sources.append(Source(source.file, own, source.lines))
     for one in sources:
         check_language(one)
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS, getattr(rules, "private_fact_names", ()))
     _check_scenes(source, script)
-    for line, path in script.lines_used():
+    needed = rules.lines_needed(script) if hasattr(rules, "lines_needed") else ()
+    for line, path in (*script.lines_used(), *needed):
         if line not in lines.ids:
-            raise source.fault(f"line “{line}” is not written in {sources[1].file}", *path)
+            raise source.fault(f"line “{line}” is not written in {written.file}{_meant(line, lines.ids)}", *path)
     for line in sorted(ENGINE_LINES | CONDUCTOR_LINES):
         if line not in lines.ids:
             raise sources[0].fault(f"line “{line}” is missing, which every game says", "lines")
     ranges = _ranges(source, len(setting.players))
     phrases = Phrases(setting.language, sources, setting.players, ranges)
-    _check_sayable(source, phrases, sources[1].file)
+    _check_sayable(source, phrases, written.file)
+    _check_slots(written, phrases, getattr(rules, "slot_values", {}))
     game = Game(script, rules, options, lines.ids)
     for intent in game.masters_own:
         if phrases.sentences((intent,)):
-            raise sources[1].fault(f"only the master may say “{intent}”: add hear = []", "sentences", intent)
+            raise written.fault(f"only the master may say “{intent}”: add hear = []", "sentences", intent)
     secrets = getattr(rules, "private_fact_names", ())
     layout = read_layout(source, setting.language, sources, script, rules.fact_names, secrets)
-    title = str(sources[1].data.get("title", setting.game))
+    title = str(written.data.get("title", setting.game))
     return Production(setting, game, lines, phrases, title, module, layout)
+
+
+def language_sources(setting: Setting, module: Any) -> list[Source]:
+    """The language files of a table, later ones over earlier ones; the game's own is the last."""
+    scripts, file = data_folder("scripts"), f"{setting.language}.toml"
+    shared = ["_table", *(["_plain"] if hasattr(module, "TABLES") else [])]
+    return [*(read_source(scripts / name / file) for name in shared), read_source(game_folder(setting.game) / file)]
+
+
+def _rules(module: Any, setting: Setting, options: Mapping[str, Any], source: Source) -> Rules:
+    """Rules that declare TABLES read them from the file itself, and tell its lines; the others take [facts]."""
+    if hasattr(module, "TABLES"):
+        return cast(Rules, module.build_rules(setting, options, source))
+    try:
+        return cast(Rules, module.build_rules(setting, options, source.data.get("facts", {})))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise source.fault(f"[facts] lacks what the rules of this game need ({error!r})", "facts") from error
 
 
 def _rules_module(source: Source) -> Any:
     name = source.data.get("rules", "plain")
-    if not name.isidentifier() or find_spec(f"narrator.games.{name}") is None:
+    if not isinstance(name, str) or not name.isidentifier() or find_spec(f"narrator.games.{name}") is None:
         raise source.fault(f"there are no rules called “{name}” in narrator/games", "rules")
     return import_module(f"narrator.games.{name}")
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    meant = nearest(name, known)
+    return f"; did you mean “{meant}”?" if meant else ""
 
 
 def _check_scenes(source: Source, script: Script) -> None:
@@ -229,7 +274,8 @@ def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:
     for n, entry in enumerate(source.data["move"]):
         for on in [entry["on"]] if isinstance(entry["on"], str) else entry["on"]:
             if on not in known and ":" not in on:
-                raise source.fault(f"no sentence for “{on}” is written in {file}", "move", n, "on")
+                hint = _meant(on, phrases.intents)
+                raise source.fault(f"no sentence for “{on}” is written in {file}{hint}", "move", n, "on")
     for intent in sorted(SAID_ANYWHERE - known):
         raise source.fault(f"the sentence “{intent}”, which every table can say, is written nowhere", "move")
     for intent in (*source.data.get("query", {}), *source.data.get("private_query", {})):
@@ -237,10 +283,13 @@ def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:
             raise source.fault(f"no sentence for “{intent}” is written in {file}", "query", intent)
 
 
-def _game_file(game: str) -> Path:
-    if game not in game_ids():
-        raise ScriptError(f"there is no game “{game}”; there are: {', '.join(game_ids())}")
-    return data_folder("scripts") / game / "game.toml"
+def _check_slots(source: Source, phrases: Phrases, values: Mapping[str, tuple[str, ...]]) -> None:
+    """What a sentence says by itself (role = "wolf") is something that the game has."""
+    for form in phrases.forms:
+        for slot, value in form.fixed.items():
+            if slot in values and value not in values[slot]:
+                hint = not_known(str(value), values[slot])
+                raise source.fault(f"sentence “{form.intent}”: {slot} “{value}”? {hint}", "sentences", form.intent)
 
 
 def _options(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:

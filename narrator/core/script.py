@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from narrator.core.errors import ScriptError
+from narrator.core.hints import nearest, not_known
 
 FLOWS = ("auto", "checklist", "hands", "floor")
 ANY = "*"  # in `from`: every phase
@@ -211,7 +212,7 @@ def read_script(source: Source, names: Names) -> Script:
 def _only(source: Source, entry: Mapping[str, Any], known: Collection[str], *path: str | int) -> None:
     for key in entry:
         if key not in known:
-            raise source.fault(f"“{key}” is not known here; known are: {', '.join(known)}", *path, key)
+            raise source.fault(f"“{key}” is not known here; {not_known(key, known)}", *path, key)
 
 
 _PHASE_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -308,7 +309,9 @@ def _share(source: Source, value: Any, *path: str | int) -> None:
 
 def _known(source: Source, name: str, known: Collection[str], kind: str, *path: str | int) -> None:
     if not isinstance(name, str) or (name and name.removeprefix("not ") not in known):
-        raise source.fault(f"{kind} “{name}” does not exist in the rules of this game", *path)
+        hint = nearest(str(name).removeprefix("not "), known)
+        meant = f"; did you mean “{hint}”?" if hint else ""
+        raise source.fault(f"{kind} “{name}” does not exist in the rules of this game{meant}", *path)
 
 
 def _moves(source: Source, phases: Mapping[str, Phase], names: Names) -> dict[tuple[str, str], Move]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from narrator.core.hints import not_known
 from narrator.core.script import Source
 
 _Kind = type | tuple[type, ...]
@@ -41,9 +42,12 @@ _LANGUAGE: Mapping[str, _Kind] = {
 _KINDS: Mapping[_Kind, str] = {str: "a text", list: "a list", dict: "a table", (int, float): "a number"}
 
 
-def check_game(source: Source) -> None:
-    """Raises ScriptError (file and line) for a key that is missing, unknown or of the wrong kind."""
-    _typed(source, _GAME)
+def check_game(source: Source, tables: Mapping[str, type] | None = None) -> None:
+    """Raises ScriptError (file and line) for a key that is missing, unknown or of the wrong kind.
+
+    `tables`: what the rules of this game let its file declare besides.
+    """
+    _typed(source, {**_GAME, **(tables or {})})
     for key in _NEEDED:
         if key not in source.data:
             raise source.fault(f"“{key}” is missing")
@@ -78,7 +82,7 @@ def check_language(source: Source) -> None:
 def _typed(source: Source, kinds: Mapping[str, _Kind]) -> None:
     for key, value in source.data.items():
         if key not in kinds:
-            raise source.fault(f"“{key}” is not known here; known are: {', '.join(kinds)}", key)
+            raise source.fault(f"“{key}” is not known here; {not_known(key, kinds)}", key)
         if not isinstance(value, kinds[key]):
             raise source.fault(f"“{key}” must be {_KINDS[kinds[key]]}, not {value!r}", key)
 

@@ -1,4 +1,4 @@
-"""Which simulated table plays a game: the one of the package of that name beside this module, else the Sultan's."""
+"""Which simulated table plays a game: that of the package beside this one named as its rules, else the Sultan's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class People(Protocol):
 
 def table_for(production: Production, seed: int) -> People:
     """The first name that the game's package offers is its table."""
-    name = f"narrator.rehearsal.{production.setting.game}"
+    name = f"narrator.rehearsal.{production.rules_module.__name__.rsplit('.', 1)[-1]}"
     if find_spec(name) is None:
         return SimulatedTable(production, seed)
     module = import_module(name)
