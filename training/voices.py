@@ -1,4 +1,8 @@
-"""Voices besides espeak-ng that do not tell when they say what: SVOX Pico, flite, piper. 16 kHz, int16 range."""
+"""Voices besides espeak-ng that do not tell when they say what: SVOX Pico, flite, piper. 16 kHz, int16 range.
+
+MBROLA's may be asked for too, to measure what they bring: their licence is not for commercial use, so a model that
+heard them is not for shipping (guard.py refuses to write it into voices/).
+"""
 
 from __future__ import annotations
 
@@ -28,13 +32,23 @@ def names(language: Language) -> Iterator[str]:
         yield "piper:joe"
 
 
+def mbrola(language: Language) -> Iterator[str]:
+    """MBROLA's voices of a language, for a measurement."""
+    yield from (f"mbrola:{voice}" for voice in language.mbrola)
+
+
 def say(name: str, text: str, r: Random, folder: Path) -> Samples:
     """One sentence in one of the voices, at a speed by chance. Raises CalledProcessError if the program fails."""
     program, _, voice = name.partition(":")
     file = folder / "said.wav"
     if program == "piper":
         return _piper(text, r)
-    if program == "pico":
+    if program == "mbrola":
+        habits = ["-s", str(r.randint(110, 210)), "-p", str(r.randint(25, 80))]
+        subprocess.run(
+            ["espeak-ng", "-v", f"mb/mb-{voice}", *habits, "-w", str(file), text], check=True, capture_output=True
+        )
+    elif program == "pico":
         subprocess.run(["pico2wave", "-l", voice, "-w", str(file), text], check=True, capture_output=True)
     else:
         slow = ["--setf", f"duration_stretch={r.uniform(0.8, 1.3):.2f}"]
