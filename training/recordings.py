@@ -101,8 +101,10 @@ def _prompts(prompts: Path, language: str, folder: str) -> list[Recording]:
 
 
 def stamps(prompts: Path, language: str) -> list[Recording]:
-    """What Tux Paint's stamps are called, each recording once: the words to frog_desc_fr.ogg stand in frog.txt, after "fr.utf8=", or in its
-    first line, which is English."""
+    """What Tux Paint's stamps are called, each recording once.
+
+    The words to frog_desc_fr.ogg stand in frog.txt after "fr.utf8=", or in its first line, which is English.
+    """
     found, known = [], set()
     for ending in _STAMPS[language]:
         for file in sorted(prompts.glob(f"**/stamps/**/*{ending}")):
