@@ -35,6 +35,7 @@ class LiveEvening:
         program: tuple[str, ...] = ("-m", "narrator"),
     ) -> None:
         self.card, self.tape, self.folder = card, tape, folder
+        folder.mkdir(parents=True, exist_ok=True)
         table = folder / "table.toml"
         table.write_text(TABLE, encoding="utf-8")
         self.process = subprocess.Popen(

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from live_play import LiveEvening
 from soundcard import SoundCard, virtual_sound_card
-from test_live_echo import lead_back
+from test_live_echo import PROBE, first_gap, lead_back
 
 from narrator import words as texts
 from narrator.core.setting import Setting
 from narrator.setup import sample_setting
-from narrator.stage.devices import remembered
+from narrator.stage.devices import Device, manners, remembered
 from narrator.stage.soundcheck import SoundCheck
 from narrator.stage.tables import write_table
 
@@ -70,6 +72,33 @@ def test_a_table_hears_a_sentence_of_its_own_game(tmp_path: Path) -> None:
         *("scripts", "voice", "ear", "devices", "output", "input", "sound", "journal"),
     ]
     assert all(isinstance(row["ok"], bool) and row["answer"] for row in report["checks"])
+
+
+@pytest.mark.sound
+def test_what_a_late_loudspeaker_hides_is_measured_and_the_gate_waits_for_it(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """As with Bluetooth: the device says 80 ms, the sound arrives much later. The next evening allows for it."""
+    with virtual_sound_card() as card, card.record() as tape:
+        evening = LiveEvening(card, tape, tmp_path / "before", program=PROBE)
+        try:
+            prompt = first_gap(evening, tape)
+        finally:
+            evening.end()
+        lead_back(card, 400)
+        _, report = check(card, tmp_path / "after" / "config")
+        assert "advice_late" in report["sound"]["advice"]
+        device = Device(0, "ALSA", "default", 2, 48000)
+        hidden = manners(device, tmp_path / "after" / "config" / "narrator" / "devices.toml").hidden
+        assert hidden == pytest.approx(report["sound"]["loop"] - report["sound"]["reported"], abs=0.002)
+        assert hidden > 0.3
+        evening = LiveEvening(card, tape, tmp_path / "after", program=PROBE)
+        try:
+            late = first_gap(evening, tape)
+        finally:
+            evening.end()
+    record_property("loudspeaker that hides so much, s: the gate waits longer by", f"{hidden:.2f}: {late - prompt:.2f}")
+    assert late - prompt == pytest.approx(hidden, abs=0.15)
 
 
 @pytest.mark.sound

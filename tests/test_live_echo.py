@@ -25,11 +25,19 @@ def openings(evening: LiveEvening) -> list[float]:
     return [float(line.split()[1]) for line in evening.lines if line.startswith("opens ")]
 
 
-def lead_back(card: SoundCard) -> None:
-    """−6 dB are half the amplitude: 79 % on PulseAudio's cubic scale."""
-    card._control(
-        "load-module", "module-loopback", "source=speaker.monitor", "sink=microphone", "latency_msec=30", "remix=no"
-    )
+def first_gap(evening: LiveEvening, tape: Tape) -> float:
+    """Seconds from the last sample of the first question, or of the earcon behind it, to the opening of the gate."""
+    evening.wait_for("Alice, qui proposes-tu comme Narratrice")
+    evening.wait_for("opens ")
+    time.sleep(0.6)
+    opened = openings(evening)[-1]
+    return opened - last_sound(tape, opened)
+
+
+def lead_back(card: SoundCard, milliseconds: int = 30) -> None:
+    """−6 dB are half the amplitude: 79 % on PulseAudio's cubic scale. Not sooner than so many milliseconds."""
+    delay = f"latency_msec={milliseconds}"
+    card._control("load-module", "module-loopback", "source=speaker.monitor", "sink=microphone", delay, "remix=no")
     for line in card._control("list", "short", "sink-inputs").splitlines():
         if "loopback" in line:
             card._control("set-sink-input-volume", line.split()[0], "-6dB")
