@@ -120,7 +120,7 @@ def town_square(town: Town, roles: Mapping[str, str], original: Mapping[str, Any
         seat |= {"isDead": dead, "isVoteless": dead and name in town.spent}
         if "voteToken" in seat:
             seat["voteToken"] = not seat["isVoteless"]
-        if not _role_id(seat.get("role")):
+        if _role_id(seat.get("role")) != roles.get(name, _role_id(seat.get("role"))) or "role" not in seat:
             seat["role"] = roles.get(name, {})
         players.append(seat)
     return {"bluffs": [], "fabled": [], **original, "players": players}

@@ -220,7 +220,7 @@ def stage(setting: Setting) -> Production:
         if line not in lines.ids:
             raise sources[0].fault(f"line “{line}” is missing, which every game says", "lines")
     ranges = _ranges(source, len(setting.players))
-    phrases = Phrases(setting.language, sources, setting.players, ranges)
+    phrases = Phrases(setting.language, sources, setting.players, ranges, getattr(rules, "word_slots", None))
     _check_sayable(source, phrases, written.file)
     _check_slots(written, phrases, getattr(rules, "slot_values", {}))
     game = Game(script, rules, options, lines.ids)

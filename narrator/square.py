@@ -25,10 +25,12 @@ def export_square(journal: Path | None, onto: Path | None) -> str:
     if path is None:
         raise NarratorError(words("nothing_to_resume"))
     record = read_journal(path)
-    town = fold(stage(record.setting).game, record.events, record.skip_setup).state
+    game = stage(record.setting).game
+    town = fold(game, record.events, record.skip_setup).state
     if not isinstance(town, Town):
         raise ScriptError("this is not an evening of Blood on the Clocktower", str(path))
-    square = town_square(town, record.setting.options.get("roles", {}), _original(onto) if onto else None)
+    grimoire = game.rules.grimoire_of(town)  # type: ignore[attr-defined]
+    square = town_square(town, grimoire.roles, _original(onto) if onto else {"bluffs": list(grimoire.bluffs)})
     return json.dumps(square, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from evening import NAMES, production, table
+from town import homebrew
 
 from narrator.core.phrases import Meaning, Phrases
 from narrator.core.script import GENERAL
 from narrator.core.spelling import normal
 from narrator.core.templates import SLOT, Form, read_forms
-from narrator.library import data_folder, game_ids, languages_of, read_source
+from narrator.library import Production, data_folder, game_ids, languages_of, read_source
 
 SENTENCES = Path(__file__).parent / "sentences"
 GAMES = [(game, language) for game in game_ids() for language in languages_of(game)]
@@ -23,8 +24,14 @@ FILES = sorted({(folder, language) for game, language in GAMES for folder in ("_
 PLAYERS = NAMES[:7]
 
 
+def staged_table(game: str, language: str) -> Production:
+    """Seven at a table; a script of characters is brought along where the game can read one."""
+    brought = homebrew(language) if game == "clocktower" else {}
+    return production(table(7, language=language, game=game, **brought))
+
+
 def phrases(language: str, game: str = "sultan") -> Phrases:
-    return production(table(7, language=language, game=game)).phrases
+    return staged_table(game, language).phrases
 
 
 def written(folder: str, language: str) -> dict[str, dict[str, dict[str, Any]]]:
@@ -47,7 +54,7 @@ def forms(folder: str, language: str) -> list[Form]:
         for game in game_ids()
         for name in read_source(data_folder("scripts") / game / "game.toml").data.get("slots", {})
     }
-    return list(read_forms(source, {"player", "other", *slots}))
+    return list(read_forms(source, {"player", "other", "being", *slots}))
 
 
 def pattern(form: Form) -> re.Pattern[str]:
@@ -84,7 +91,7 @@ def test_every_file_of_test_sentences_has_its_script() -> None:
 @pytest.mark.parametrize(("game", "language"), GAMES)
 def test_no_phase_confuses_its_sentences(game: str, language: str) -> None:
     """Whatever may be said in a phase means, among all that may be said there, exactly one thing."""
-    staged = production(table(7, language=language, game=game))
+    staged = staged_table(game, language)
     script, known = staged.game.script, staged.phrases
     moves = {on for _, on in script.moves} | {*script.queries, *GENERAL, "yes", "no", "done", "next"}
     commands = known.intents - moves  # the conductor's own: heard in every phase
@@ -111,7 +118,7 @@ def _floors(game: Any) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(("game", "language"), GAMES)
 def test_every_intent_of_a_script_can_be_said(game: str, language: str) -> None:
-    staged = production(table(7, language=language, game=game))
+    staged = staged_table(game, language)
     triggers = {on for _, on in staged.game.script.moves if ":" not in on} - {"time_up"}
     assert triggers | set(staged.game.script.queries) | set(GENERAL) <= staged.phrases.intents
 
@@ -119,7 +126,7 @@ def test_every_intent_of_a_script_can_be_said(game: str, language: str) -> None:
 @pytest.mark.parametrize(("game", "language"), GAMES)
 def test_what_the_ear_listens_for_is_understood(game: str, language: str) -> None:
     """Each sentence of the table's graph parses back to its intent; two names are never the same one."""
-    known = production(table(7, language=language, game=game)).phrases
+    known = phrases(language, game)
     for intent in known.intents:
         for sentence in known.sentences((intent,)):
             meaning = known.parse(sentence, {intent})

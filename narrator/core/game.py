@@ -100,7 +100,8 @@ class Rules(Protocol):
     A game with a master also has `private_view(state)`, what he may see, and may have `whisper_lines`: line -> the line
     that is whispered in its place in a state ("": none), `about(state, slots)`, facts of a whisper on what a sentence
     names, and `private_roll(state)`, a draw that nobody else may know of. Any game may have `clocks`: name -> the
-    seconds of a phase's limit, and `words`: names and sentences of its own cards, as a language file has them.
+    seconds of a phase's limit, `words`: names and sentences of its own cards, as a language file has them, and
+    `word_slots`: slot of its sentences -> what may be said there -> the value.
     """
 
     checks: Mapping[str, Check]

@@ -59,13 +59,20 @@ class Phrases:
     """All that a table can say in one language."""
 
     def __init__(
-        self, language: str, sources: Sequence[Source], players: Sequence[str], ranges: Mapping[str, range]
+        self,
+        language: str,
+        sources: Sequence[Source],
+        players: Sequence[str],
+        ranges: Mapping[str, range],
+        words: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """`ranges`: number slots and the values to listen for. ScriptError (file, line) for a faulty template.
+        """`ranges`: number slots and the values to listen for; `words`: slots for what a table brings along, such as
+        its characters: what is said -> the value. ScriptError (file, line) for a faulty template.
 
         `fillers` are what people say around a sentence without meaning anything by it ("euh", "alors").
         """
         self.language, self._players, self._ranges = language, tuple(players), ranges
+        self._named_by = {slot: {player: player for player in players} for slot in PLAYER_SLOTS} | dict(words or {})
         others: dict[int, list[str]] = {}
         self.fillers = tuple(dict.fromkeys(w.lower() for one in sources for w in one.data.get("fillers", ())))
         self._dropped = frozenset(map(normal, self.fillers))
@@ -73,7 +80,7 @@ class Phrases:
             for number, words in source.data.get("numbers", {}).items():
                 others.setdefault(int(number), []).extend(words)
         self._numbers = Numbers(language, others)
-        slots = {*PLAYER_SLOTS, LIST_SLOT, *ranges}
+        slots = {*self._named_by, LIST_SLOT, *ranges}
         self.forms = tuple(form for source in sources for form in read_forms(source, slots))
         self._called = {normal(player): player for player in players}
         self._any_name = "|".join(re.escape(name) for name in sorted(self._called, key=len, reverse=True))
@@ -154,8 +161,10 @@ class Phrases:
     def _example(self, text: str) -> str:
         """A template with a player and a number written in."""
         for name in SLOT.findall(text):
-            if name in (*PLAYER_SLOTS, LIST_SLOT):
-                value = ", ".join(self._players[:2]) if name == LIST_SLOT else self._players[0]
+            if name == LIST_SLOT:
+                value = ", ".join(self._players[:2])
+            elif name in self._named_by:
+                value = next(iter(self._named_by[name]), "…")
             else:
                 value = number_words(self._ranges[name][-1], self.language)
             text = text.replace("{" + name + "}", value, 1)
@@ -229,10 +238,10 @@ class Phrases:
                 heard[text.lower()] = (text, Meaning(form.intent, filled))
 
     def _named(self, form: Form) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The form with every choice of players written in; number slots stay."""
-        holes = [name for name in SLOT.findall(form.text) if name in PLAYER_SLOTS]
-        for players in itertools.product(self._players, repeat=len(holes)):
+        """The form with every choice of players and words written in; number slots stay."""
+        holes = [name for name in SLOT.findall(form.text) if name in self._named_by]
+        for chosen in itertools.product(*(self._named_by[name].items() for name in holes)):
             text = form.text
-            for name, player in zip(holes, players, strict=True):
-                text = text.replace("{" + name + "}", player, 1)
-            yield text, {**form.fixed, **dict(zip(holes, players, strict=True))}
+            for name, (said, _) in zip(holes, chosen, strict=True):
+                text = text.replace("{" + name + "}", said, 1)
+            yield text, {**form.fixed, **{name: value for name, (_, value) in zip(holes, chosen, strict=True)}}

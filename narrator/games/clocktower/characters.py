@@ -8,11 +8,12 @@ died tonight is for that night only, one that begins with "if" is for him to jud
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from narrator.core.errors import RuleError
+from narrator.core.spelling import normal
 
 TOWNSFOLK, OUTSIDER, MINION, DEMON, TRAVELLER = "townsfolk", "outsider", "minion", "demon", "traveller"
 TEAMS = (TOWNSFOLK, OUTSIDER, MINION, DEMON, TRAVELLER, "fabled", "loric")
@@ -50,6 +51,10 @@ class Grimoire:
     roles: Mapping[str, str]
     bluffs: tuple[str, ...] = ()
 
+    def after(self, became: Iterable[tuple[str, str]]) -> Grimoire:
+        """With the characters that players have since: entered, or changed."""
+        return replace(self, roles={**self.roles, **dict(became)})
+
     def of(self, player: str) -> Character | None:
         return self.characters.get(self.roles.get(player, ""))
 
@@ -75,16 +80,23 @@ def read_grimoire(options: Mapping[str, Any], players: Sequence[str]) -> Grimoir
             raise RuleError(f"characters are tables such as {{ id = …, team = … }}, not {entry!r}")
         character = read_character(entry)
         characters[character.id] = character
-    roles = dict(options["roles"])
-    for player, role in roles.items():
+    called = {normal(said): ident for said, ident in names_of(characters).items()}
+    roles = {}
+    for player, role in options["roles"].items():
         if player not in players:
             raise RuleError(f"roles: “{player}” is not one of the players")
-        if not isinstance(role, str) or role not in characters:
+        if not isinstance(role, str) or normal(role) not in called:
             raise RuleError(f"roles: “{role}” (for {player}) is not a character of the script; import its file")
+        roles[player] = called[normal(role)]
     for bluff in options["bluffs"]:
         if not isinstance(bluff, str) or bluff not in characters:
             raise RuleError(f"bluffs: “{bluff}” is not a character of the script")
     return Grimoire(characters, roles, tuple(options["bluffs"]))
+
+
+def names_of(characters: Mapping[str, Character]) -> dict[str, str]:
+    """What the Storyteller may call them, by id or by name -> id."""
+    return {**{c.name: c.id for c in characters.values()}, **{ident: ident for ident in characters}}
 
 
 def read_character(entry: Mapping[str, Any]) -> Character:

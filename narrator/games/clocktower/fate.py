@@ -52,6 +52,12 @@ def not_decided(town: Town, slots: Slots) -> Refusal | None:
     return Refusal("mj_over") if town.end else None
 
 
+def may_leave(town: Town, slots: Slots) -> Refusal | None:
+    """Only who is passing through goes before the end."""
+    player = slots["player"]
+    return None if player in town.travellers else Refusal("refuse_no_traveller", {"player": player})
+
+
 def has_spent(town: Town, slots: Slots) -> Refusal | None:
     player = slots["player"]
     return None if player in town.spent else Refusal("mj_has_token", {"player": player})
@@ -172,6 +178,7 @@ CHECKS: Mapping[str, Check] = {
     "just_died": just_died,
     "may_revive": may_revive,
     "not_decided": not_decided,
+    "may_leave": may_leave,
     "has_spent": has_spent,
     "has_token": has_token,
     "may_be_executed": dead_say_no,

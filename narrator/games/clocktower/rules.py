@@ -13,14 +13,14 @@ from typing import Any
 from narrator.core.effects import Roll
 from narrator.core.errors import RuleError
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check
+from narrator.core.game import Action, Check, Refusal
 from narrator.core.phases import Condition
 from narrator.core.setting import Setting
 from narrator.core.table import Table
 from narrator.games.clocktower import fate, nominating, view
-from narrator.games.clocktower.characters import Grimoire, read_grimoire
-from narrator.games.clocktower.night import current
-from narrator.games.clocktower.town import Town, added
+from narrator.games.clocktower.characters import Grimoire, names_of, read_grimoire
+from narrator.games.clocktower.night import Entry, current
+from narrator.games.clocktower.town import Town, added, without
 
 DAWN = (5.0, 10.0)  # seconds before eyes open, by chance (Guide, Running the night)
 FEWEST = 5  # players besides the travellers
@@ -40,13 +40,22 @@ class ClocktowerRules:
         for name in (*options["dead"], *options["voteless"]):
             if name not in setting.players:
                 raise RuleError(f"dead, voteless: “{name}” is not one of the players")
+        self.late = _late(setting, options)
         self.grimoire: Grimoire = read_grimoire(options, setting.players)
-        self.checks: Mapping[str, Check] = {**nominating.CHECKS, **fate.CHECKS}
+        self.word_slots = {"being": names_of(self.grimoire.characters)}
+        checks = {**nominating.CHECKS, **fate.CHECKS, "may_become": self._may_become}
+        self.checks: Mapping[str, Check] = {
+            **{name: _in_town(check) for name, check in checks.items()},
+            "may_arrive": _may_arrive,
+        }
         self.actions: Mapping[str, Action] = {
             **nominating.ACTIONS,
             **fate.ACTIONS,
             "next_step": self._next_step,
             "reveal": self._reveal,
+            "arrive": self._arrive,
+            "leave": _leave,
+            "become": _become,
         }
         self.conditions: Mapping[str, Condition] = {**_CONDITIONS, **self._own_conditions()}
         self.clocks: Mapping[str, Callable[[Town], float]] = {
@@ -58,13 +67,23 @@ class ClocktowerRules:
 
     def start(self, phase: str) -> Town:
         dead, spent = tuple(self.options["dead"]), tuple(self.options["voteless"])
-        return Town(phase, table=Table(self.setting.players), travellers=self.travellers, dead=dead, spent=spent)
+        here = Table(tuple(p for p in self.setting.players if p not in self.late))
+        return Town(phase, table=here, travellers=self.travellers, dead=dead, spent=spent)
 
     def view(self, state: Any) -> dict[str, Any]:
         return view.view_of(state, self.options)
 
     def private_view(self, state: Any) -> dict[str, Any]:
-        return view.private_view_of(state, self.options, self.grimoire)
+        return view.private_view_of(state, self.options, self.grimoire_of(state))
+
+    def about(self, state: Any, slots: Slots) -> dict[str, Any]:
+        """The character that a sentence names, as it is called."""
+        character = self.grimoire.characters.get(slots.get("being", ""))
+        return {"new_character": character.name} if character else {}
+
+    def grimoire_of(self, town: Town) -> Grimoire:
+        """Who is what by now."""
+        return self.grimoire.after(town.hidden.became)
 
     def roll(self, state: Any) -> Roll | None:
         """How long before dawn and in which order deaths are told; both are drawn every night, whatever happened."""
@@ -77,17 +96,20 @@ class ClocktowerRules:
     # ---- the night's sheet and the reveal
 
     def _next_step(self, town: Town, slots: Slots) -> Town:
-        entry = current(town, self.grimoire, self.options)
+        entry = self._current(town)
         return town if entry is None else town.hide(done=added(town.hidden.done, entry.id))
 
     def _step_line(self, town: Town) -> str:
-        entry = current(town, self.grimoire, self.options)
+        entry = self._current(town)
         return view.STEP_LINES[entry.kind] if entry else "mj_step"
+
+    def _current(self, town: Town) -> Entry | None:
+        return current(town, self.grimoire_of(town), self.options)
 
     def _reveal(self, town: Town, slots: Slots) -> Town:
         """The next seat, clockwise."""
         left = [p for p in town.table.seats if p not in town.shown]
-        character = self.grimoire.of(left[0])
+        character = self.grimoire_of(town).of(left[0])
         role = character.name if character else ""
         return replace(town, revealed=left[0], shown=(*town.shown, left[0]), shown_role=role)
 
@@ -96,8 +118,60 @@ class ClocktowerRules:
             "by_eye": lambda town: self.options["vote"] == "eye",
             "vote_by_ear": lambda town: self.options["vote"] == "ear" and not town.vote.exile,
             "exile_by_ear": lambda town: self.options["vote"] == "ear" and town.vote.exile,
-            "sheet_over": lambda town: current(town, self.grimoire, self.options) is None,
+            "sheet_over": lambda town: self._current(town) is None,
         }
+
+    # ---- characters that are entered or change, travellers that come and go
+
+    def _may_become(self, town: Town, slots: Slots) -> Refusal | None:
+        if not self.grimoire.characters:
+            return Refusal("mj_no_script")
+        if not slots.get("being"):
+            return Refusal("mj_which_character", {"names": tuple(c.name for c in self.grimoire.characters.values())})
+        return None
+
+    def _arrive(self, town: Town, slots: Slots) -> Town:
+        """A traveller comes into town, to the seat that was kept."""
+        here = {*town.table.seats, slots["player"]}
+        seats = tuple(p for p in self.setting.players if p in here)
+        return replace(town, table=Table(seats), travellers=added(town.travellers, slots["player"]))
+
+
+def _leave(town: Town, slots: Slots) -> Town:
+    """A traveller goes: the seat is empty, as if nobody had sat there."""
+    player = slots["player"]
+    lists = {name: without(getattr(town, name), player) for name in ("travellers", "dead", "exiled", "spent")}
+    return replace(town, table=Table(town.table.without((player,))), **lists)  # type: ignore[arg-type]
+
+
+def _become(town: Town, slots: Slots) -> Town:
+    others = tuple(one for one in town.hidden.became if one[0] != slots["player"])
+    return town.hide(became=(*others, (slots["player"], slots["being"])))
+
+
+def _may_arrive(town: Town, slots: Slots) -> Refusal | None:
+    player = slots["player"]
+    return Refusal("mj_is_here", {"player": player}) if player in town.table.seats else None
+
+
+def _in_town(check: Check) -> Check:
+    """Nobody who has no seat is named, votes or dies."""
+
+    def checked(town: Town, slots: Slots) -> Refusal | None:
+        away = [slots[name] for name in ("player", "other") if slots.get(name, "") not in ("", *town.table.seats)]
+        return Refusal("refuse_away", {"player": away[0]}) if away else check(town, slots)
+
+    return checked
+
+
+def _late(setting: Setting, options: Mapping[str, Any]) -> tuple[str, ...]:
+    late = tuple(options["late"])
+    for name in late:
+        if name not in setting.players:
+            raise RuleError(f"late: “{name}” is not one of the players")
+    if len(setting.players) - len({*late, *options["travellers"]}) < FEWEST:
+        raise RuleError(f"late: {FEWEST} players are needed besides travellers, now or later")
+    return late
 
 
 def _travellers(setting: Setting, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -107,7 +181,7 @@ def _travellers(setting: Setting, options: Mapping[str, Any]) -> tuple[str, ...]
             raise RuleError(f"travellers: “{name}” is not one of the players")
     if len(setting.players) - len(set(chosen)) < FEWEST:
         raise RuleError(f"travellers: {FEWEST} players are needed besides them")
-    return tuple(p for p in setting.players if p in chosen)
+    return tuple(p for p in setting.players if p in chosen and p not in options["late"])
 
 
 _CONDITIONS: Mapping[str, Condition] = {

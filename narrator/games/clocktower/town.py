@@ -36,12 +36,16 @@ class Hidden:
     spared: tuple[str, ...] = ()  # today's execution does not kill them
     weights: tuple[tuple[str, int], ...] = ()  # votes of a player's hand, where it is not one
     done: tuple[str, ...] = ()  # entries of tonight's sheet that are behind us
+    became: tuple[tuple[str, str], ...] = ()  # player, id of the character they have since the game began
     decided: str = ""  # who wins, answered but not announced yet
 
 
 @dataclass(frozen=True, slots=True)
 class Town(Position):
-    """`turn` is the number of the day, 0 in the first night. `hidden` is not compared with what is public."""
+    """`turn` is the number of the day, 0 in the first night. `hidden` is not compared with what is public.
+
+    `table` has those who are in town: a traveller who has left, or not arrived yet, has no seat.
+    """
 
     table: Table = _NO_TABLE
     travellers: tuple[str, ...] = ()

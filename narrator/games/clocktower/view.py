@@ -12,6 +12,8 @@ from narrator.games.clocktower.town import EVIL, GOOD, Town
 
 #: Names that sentences bring along (slots) or that refusals add.
 SLOTS = ("player", "other", "n", "minutes", "intent", "value")
+#: … that only the Storyteller's sentences bring along.
+PRIVATE_SLOTS = ("new_character",)
 
 
 #: The whisper that leads through an entry of the sheet.
@@ -151,7 +153,7 @@ def suggestion(town: Town, options: Mapping[str, Any], grimoire: Grimoire) -> st
 _EMPTY = Grimoire({}, {})
 _OPTIONS = {"defence": 30, "discussion": 300, "travellers_count": False, "travellers_last": False}
 FACTS = frozenset((*SLOTS, *view_of(Town("x"), _OPTIONS)))
-PRIVATE_FACTS = frozenset(private_view_of(Town("x"), _OPTIONS, _EMPTY)) - FACTS
+PRIVATE_FACTS = frozenset((*PRIVATE_SLOTS, *private_view_of(Town("x"), _OPTIONS, _EMPTY))) - FACTS
 
 
 def public_state(town: Town) -> dict[str, Any]:
@@ -191,5 +193,6 @@ def private_state(town: Town) -> dict[str, Any]:
         "spared": list(hidden.spared),
         "weights": dict(hidden.weights),
         "done": list(hidden.done),
+        "became": dict(hidden.became),
         "decided": hidden.decided or None,
     }
