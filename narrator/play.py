@@ -142,7 +142,15 @@ def _open_ear(
     """Raises ModelError or DeviceError where nothing can listen; the keyboard leads then."""
     setting, phrases = production.setting, production.phrases
     sentences = phrases.sentences()
-    ear = table_ear(setting.language, sentences, setting.players, setting.says, phrases.fillers, heard=setting.heard)
+    ear = table_ear(
+        setting.language,
+        sentences,
+        setting.players,
+        setting.says,
+        phrases.fillers,
+        heard=setting.heard,
+        meaning=phrases.sense,
+    )
     microphone = open_microphone(clock, wishes.microphone, tell)
     return LiveEar(clock, ear, microphone, open_canceller(speaker), phrases.sentences(("pause",)))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,6 +117,11 @@ class Phrases:
                 legal = (m for m in meanings if accepts is None or m.intent in accepts)
                 return next(legal, meanings[0])
         return None
+
+    def sense(self, text: str) -> Hashable:
+        """What a sentence means, as something that can be compared: two sentences of one sense say the same."""
+        meaning = self.parse(text)
+        return (meaning.intent, repr(sorted(meaning.slots.items()))) if meaning else text
 
     def near(self, text: str, accepts: Collection[str], most: int = 5) -> tuple[str, ...]:
         """The legal sentences, as they are shown, that resemble `text` most, best first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from narrator.core.errors import ModelError
@@ -28,15 +28,17 @@ def table_ear(
     fillers: Iterable[str] = (),
     folder: Path | None = None,
     heard: Mapping[str, Iterable[str]] | None = None,
+    meaning: Callable[[str], Hashable] = lambda text: text,
 ) -> Ear:
-    """The ear of one table. `folder`: a model given instead of the chosen one. Raises ModelError or DeviceError."""
+    """The ear of one table. `folder`: a model given instead of the chosen one; for the rest see TableEar and StockEar.
+    Raises ModelError or DeviceError.
+    """
     if folder is not None and not folder.is_dir():
         raise ModelError(f"{folder} is not a folder: give the folder of a model")
     if folder is not None and (folder / "ear.toml").is_file():
-        return TableEar(
-            language, sentences, says, fillers=fillers, model=models.load_folder(folder.resolve()), heard=heard
-        )
+        own = models.load_folder(folder.resolve())
+        return TableEar(language, sentences, says, fillers=fillers, model=own, heard=heard, meaning=meaning)
     stock = inspect(folder) if folder else chosen_model(language)
     if stock is None:
-        return TableEar(language, sentences, says, fillers=fillers, heard=heard)
+        return TableEar(language, sentences, says, fillers=fillers, heard=heard, meaning=meaning)
     return StockEar(stock, language, sentences, names, says, fillers=fillers)

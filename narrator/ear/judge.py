@@ -32,6 +32,8 @@ class EarSettings:
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
     slack: float = 0.5  # s added to the slowest
+    surer: float = 0.82  # confidence that a sentence beside chatter needs: its margins are passed by 1.5
+    briefest: float = 0.35  # s of such a sentence; a word is too short to be told from talk
     alternatives: int = 12  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
@@ -58,7 +60,7 @@ class Judge:
         meaning: Callable[[str], Hashable] = lambda text: text,
     ) -> None:
         self._set, self._sentences, self._phones = settings, sentences, phones
-        self._meanings = {text: meaning(text) for text in phones}
+        self._meaning = meaning
         self.longest = max(map(len, phones.values()), default=0)
 
     def __call__(self, answer: Mapping[str, Any], seconds: float) -> tuple[str, float]:
@@ -95,4 +97,4 @@ class Judge:
         return Evidence(text, phones, seconds, best - scores.get(UNKNOWN, floor), best - max(others))
 
     def _differ(self, one: str, other: str) -> bool:
-        return self._meanings[one] != self._meanings[other] and self._phones[one] != self._phones[other]
+        return self._meaning(one) != self._meaning(other) and self._phones[one] != self._phones[other]

@@ -13,7 +13,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from narrator.ear import models
 from narrator.ear.graph import NO_SENTENCE, token, write_graph
 from narrator.ear.judge import EarSettings, Judge
 from narrator.ear.lexicon import Lexicon
+from narrator.ear.pieces import Pieces, Run
 from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad
 from narrator.ear.vosk_api import load_vosk
 
@@ -92,7 +93,7 @@ class TableEar:
             if sentence not in self._tokens:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
         judge = self.judge(legal)
-        return Listener(self.settings, self.recognizer(self.tokens(legal)), judge, judge.longest)
+        return Listener(self.settings, self.recognizer(self.tokens(legal)), judge, judge.longest, cut=True)
 
     def tokens(self, sentences: Iterable[str]) -> list[str]:
         """Their names in the graph."""
@@ -133,14 +134,17 @@ class Listener:
         recognizer: Any,
         judge: Callable[[Mapping[str, Any], float], tuple[str, float]],
         longest: int,
+        *,
+        cut: bool = False,
     ) -> None:
         """`judge` makes a sentence, or "", and its confidence of vosk's answer and the seconds it was spoken in;
-        `longest` is the number of phones in the longest sentence."""
-        self._set, self._recognizer, self._judge = settings, recognizer, judge
+        `longest` is the number of phones in the longest sentence; `cut`: a sentence between pauses counts."""
+        self._set, self._recognizer, self._judge, self._cut = settings, recognizer, judge, cut
         self._vad = Vad(self._set.vad)
         self._too_long = longest * self._set.slowest + self._set.slack + self._set.vad.trailing
         self._began = 0
         self._fed = 0  # samples
+        self._pieces = Pieces()
 
     @property
     def speaking(self) -> bool:
@@ -162,9 +166,12 @@ class Listener:
         heard, waiting = None, []
         for span in spans:
             if isinstance(span, Began):
-                self._began, self._fed, waiting = span.sample, 0, [span.audio]
+                self._began, self._fed, self._pieces = span.sample, 0, Pieces()
+                waiting = [span.audio]
+                self._pieces.add(span.audio, loud=True)
             elif isinstance(span, Goes):
                 waiting.append(span.audio)
+                self._pieces.add(span.audio, loud=span.loud)
             else:
                 self._decode(waiting)
                 waiting = []
@@ -184,7 +191,24 @@ class Listener:
         answer = json.loads(self._recognizer.FinalResult())
         if end.loud < self._set.vad.shortest:
             return None
-        text, confidence = "", 0.0
+        whole = Utterance("", self._began / RATE, end.sample / RATE, 0.0)
         if self._fed < self._too_long * RATE:
-            text, confidence = self._judge(answer, (end.sample - self._began) / RATE)
-        return Utterance(text, self._began / RATE, end.sample / RATE, confidence)
+            text, confidence = self._judge(answer, whole.ended - whole.began)
+            whole = replace(whole, text=text, confidence=confidence)
+        return whole if whole.text else self._within(whole)
+
+    def _within(self, whole: Utterance) -> Utterance:
+        """The one sentence that stands between pauses of an utterance that is none; else the utterance itself."""
+        for runs in (self._pieces.runs(2), self._pieces.runs(1)) if self._cut else ():
+            found = {text: sure for text, sure in map(self._piece, runs) if sure >= self._set.surer}
+            if found:
+                (text, sure), *more = found.items()
+                return whole if more else replace(whole, text=text, confidence=sure)
+        return whole
+
+    def _piece(self, run: Run) -> tuple[str, float]:
+        """What is said in a part of an utterance, and how sure that is."""
+        if not self._set.briefest <= run.seconds < self._too_long:
+            return "", 0.0
+        self._recognizer.AcceptWaveform(run.sound.tobytes())
+        return self._judge(json.loads(self._recognizer.FinalResult()), run.seconds)

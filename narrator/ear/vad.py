@@ -42,9 +42,10 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Goes:
-    """More of the same utterance."""
+    """More of the same utterance; whether this frame is louder than the room."""
 
     audio: NDArray[np.int16]
+    loud: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ class Vad:
             if self._run >= 2 and len(self._levels) >= self._learning:
                 yield self._begin()
             return
-        yield Goes(frame)
+        yield Goes(frame, loud)
         self._loud += loud
         self._quiet = 0 if loud else self._quiet + 1
         if loud:

@@ -25,7 +25,7 @@ from narrator.core.phrases import Meaning
 from narrator.core.setting import Setting
 from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
-from narrator.ports import Typed
+from narrator.ports import Mouth, Typed
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
 from narrator.rehearsal.room import Room
@@ -37,9 +37,11 @@ from narrator.rehearsal.world import AudioWorld
 from narrator.setup import read_options, sample_setting
 from narrator.stage.clock import Appointment, VirtualClock
 from narrator.stage.screen import harmless
+from narrator.stage.scripted import SilentMouth
 from narrator.stage.tables import read_table
 from narrator.voice.cache import Studio
-from narrator.voice.profile import load_profile
+from narrator.voice.choice import open_chosen, open_voice
+from narrator.voice.profile import table_profile
 
 LONGEST = 6 * 3600.0  # seconds after which an evening that does not end is called a failure
 
@@ -59,6 +61,7 @@ class Plan:
     typed: bool | None
     options: tuple[str, ...]
     echo: bool = False
+    voice: str = ""
 
 
 class Rehearsal:
@@ -74,9 +77,12 @@ class Rehearsal:
         people: People | None = None,
         echo: bool = False,
         snr: float | None = None,
+        studio: Studio | None = None,
+        silent: bool = False,
     ) -> None:
         """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
-        `snr`: of the room, in dB, if not the one of `seed`.
+        `snr`: of the room, in dB, if not the one of `seed`. `studio`: who speaks, if not pyttsx3; it is closed at the
+        end. `silent`: nobody does, and lines take no time.
 
         Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing.
         """
@@ -88,13 +94,22 @@ class Rehearsal:
         self.tape, self.tally = Tape(seed, room), Tally()
         if echo:
             self.world.leak = Leak(self.tape, room)
-        self.studio = Studio(load_profile(setting.language))
-        self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
+        self.studio = None if silent else studio or Studio(table_profile(setting))
+        self.mouth: Mouth = SilentMouth(self.clock)
+        if self.studio:
+            self.mouth = PlayedMouth(self.clock, self.studio, self.tape)
         self.ear: RoomEar | None = None
         if not typed:
             phrases = production.phrases
-            sentences, fillers = phrases.sentences(), phrases.fillers
-            ear = table_ear(setting.language, sentences, setting.players, setting.says, fillers, heard=setting.heard)
+            ear = table_ear(
+                setting.language,
+                phrases.sentences(),
+                setting.players,
+                setting.says,
+                phrases.fillers,
+                heard=setting.heard,
+                meaning=phrases.sense,
+            )
             self.ear = RoomEar(self.clock, ear, self.world)
         self.people: Any = people or table_for(production, seed)
         self._pressing: Appointment | None = None  # what the game master is about to enter
@@ -118,7 +133,8 @@ class Rehearsal:
         finally:
             self._progress.stop()
             self.tally.audio_seconds, self.tally.wall_seconds = self.clock.now(), time.perf_counter() - began
-            self.studio.close()
+            if self.studio:
+                self.studio.close()
             if self.ear:
                 self.ear.leave()
 
@@ -238,7 +254,9 @@ def rehearse_evening(plan: Plan) -> bool:
         _writable(path)  # before the evening, not after it
     transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
     try:
-        rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript, echo=plan.echo)
+        profile = table_profile(production.setting)
+        studio = open_voice(profile, plan.voice) if plan.voice else open_chosen(profile)
+        rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript, echo=plan.echo, studio=studio)
         ending = rehearsal.run()
     finally:
         if transcript:
