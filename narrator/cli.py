@@ -86,11 +86,12 @@ def rehearse(
 ) -> None:
     from narrator.rehearsal.evening import Plan, rehearse_evening
 
-    plan = Plan(game, players, seed, table, lang, wav, transcript, report, typed, tuple(option or ()), echo)
+    plan = Plan(game, players, seed, table, lang, wav, transcript, report, typed, tuple(option or ()), echo, voice)
     if not rehearse_evening(plan):
         raise typer.Exit(1)
 
 
+    voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
 @app.command(help=words("square"))
 def square(
     journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
