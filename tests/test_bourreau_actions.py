@@ -41,6 +41,27 @@ def test_who_has_not_acted_is_told() -> None:
     assert evening.lines == ["remind_actions"]
 
 
+def test_with_whom_or_what_may_be_said_too() -> None:
+    """§2: the own item, two others, the centre card; the executioner holds none."""
+    evening = acting("Chloé échange son objet avec Bob", "au tour d'Emma", "je regarde la carte centrale")
+    assert evening.state["acted"] == ["Chloé", "Emma"]
+    refused(evening, "Bob échange avec Alice", "executioner_has_no_card")
+    refused(evening, "Bob regarde l'objet d'Alice", "executioner_has_no_card")
+    evening.all("au tour de Bob")
+    refused(evening, "j'échange avec Alice", "executioner_has_no_card")
+    evening.all("j'échange mon objet avec David")
+    assert evening.state["to_act"] == ["David"]
+
+
+def test_the_limits_are_repeated_by_every_reminder() -> None:
+    evening = acting()
+    evening.elapse("remind")
+    assert "sans les regarder" in evening.words
+    evening.all("au tour de Bob")
+    evening.elapse("remind")
+    assert "sans les regarder" in evening.words
+
+
 def test_the_executioner_may_think_better_of_it() -> None:
     evening = acting("au tour de Chloé", "au tour de Bob", "j'échange")
     assert evening.state["acted"] == ["Bob"]

@@ -245,7 +245,7 @@ def test_who_acted_is_set_right() -> None:
 
 def test_the_executioner_is_set_right() -> None:
     evening = begun()
-    evening.all("correction le Bourreau est Emma")
+    evening.all("le Bourreau est David", "correction le Bourreau est Emma")
     assert evening.state["executioner"] == "Emma"
     assert evening.state["to_act"] == ["Alice", "Bob", "Chloé", "David"]
     evening.all("sans effet", "Alice regarde")

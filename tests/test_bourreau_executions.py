@@ -281,6 +281,16 @@ def test_the_parasite_is_asked_for_whenever_it_may_be_there() -> None:
     assert evening.phase == "ask_role"
 
 
+def test_nobody_knows_who_speaks() -> None:
+    evening = at_scaffold()
+    stroke(evening, "Bob", "hat")
+    evening.all("j'arrête")
+    for sentence in ("c'est moi", "j'ai le parasite", "je l'ai"):
+        refused(evening, sentence, "say_your_name")
+    evening.all("Chloé a le parasite")
+    assert evening.court.target == "Chloé"
+
+
 def test_the_parasite_is_not_asked_for_where_it_is_not_active() -> None:
     evening = at_scaffold(active_items=["pardon", "hat", "hat", "dummy", "shield"])
     stroke(evening, "Bob", "hat")

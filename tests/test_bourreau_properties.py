@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -64,7 +65,8 @@ def said(play: Gallery, intent: str, known: dict[str, list[Form]], chance: rando
     form = chance.choice(known[intent])
     slots: dict[str, Any] = dict(form.fixed)
     for hole in SLOT.findall(form.text):
-        slots[hole] = chance.choice(play.court.table.seats) if hole == "player" else chance.randrange(12)
+        named = hole in ("player", "other")
+        slots[hole.rsplit("_", 1)[-1]] = chance.choice(play.court.table.seats) if named else chance.randrange(12)
     return Heard(intent, slots)
 
 
@@ -127,6 +129,23 @@ def check(s: Scaffold, lends: bool) -> None:
     json.dumps(public_state(s))
 
 
+def check_money(before: Scaffold, after: Scaffold, event: Event) -> None:
+    """Purses move by a ledger, by a correction of one of them, and by nothing else."""
+    if isinstance(event, Heard) and event.intent == "undo":
+        return
+    moved = {p: after.purse(p) - before.purse(p) for p in after.table.seats if after.purse(p) != before.purse(p)}
+    if isinstance(event, Heard) and event.intent == "set_purse":
+        assert set(moved) <= {event.slots["player"]}
+        return
+    told: Counter[str] = Counter()
+    paid = after.ledger if after.ledger != before.ledger else ()
+    for move in paid:
+        told.update({move.payee: move.crowns})
+        told.subtract({move.payer: move.crowns})
+    assert moved == {p: told[p] for p in after.table.seats if told[p]}, event
+    assert after.total - before.total == sum(move.crowns for move in paid if move.payer == "house")
+
+
 def check_ledger(s: Scaffold) -> None:
     """The fixed order; nothing pays what it does not have (read backwards from the purses now)."""
     order = [ORDER.index(m.reason) for m in s.ledger if m.reason != "token"]
@@ -141,7 +160,9 @@ def wild(setting: Setting, skip: bool, length: int, seed: int) -> Gallery:
     known = forms(SETTINGS.index(setting))
     for _ in range(length):
         before = play.evening
-        play.receive(some_event(play, known, chance))
+        event = some_event(play, known, chance)
+        play.receive(event)
+        check_money(before.state, play.court, event)
         check(play.court, bool(setting.options.get("tokens")))
         check_undo(play, before)
     return play

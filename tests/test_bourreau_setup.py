@@ -119,7 +119,7 @@ def test_nobody_need_tell_the_cards() -> None:
     evening.all("passe", "passe")
     assert evening.state["active"] == {"roles": [], "items": []}
     assert evening.phase == "deal"
-    assert evening.lines[0] == "cards_now"
+    assert evening.lines[0] == "check_cards"  # §1, always: the table then looks after both repairs itself
 
 
 def test_the_table_file_may_know_them() -> None:

@@ -111,6 +111,7 @@ def checks(box: Box) -> Mapping[str, Check]:
         "may_be_nobody": may_be_nobody,
         "say_no": lambda s, slots: Refusal("keep_your_role"),
         "say_which": lambda s, slots: Refusal("say_which_role"),
+        "say_your_name": lambda s, slots: Refusal("say_your_name"),
     }
 
 

@@ -39,6 +39,8 @@ def _may_act(s: Scaffold, slots: Slots) -> Refusal | None:
 
 def _may(what: str, forbidden: str) -> Check:
     def check(s: Scaffold, slots: Slots) -> Refusal | None:
+        if slots.get("other") == s.executioner:
+            return Refusal("executioner_has_no_card", {"player": s.executioner})
         return Refusal(forbidden) if what in s.forbidden else _may_act(s, slots)
 
     return check
