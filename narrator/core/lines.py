@@ -114,6 +114,9 @@ class Lines:
 
     def spoken(self, line: str, facts: Mapping[str, Any]) -> str:
         """The same for the voice: with the breaths it takes."""
+        return _SENTENCE_START.sub(lambda m: m[0].upper(), self._filled(line, facts))
+
+    def _filled(self, line: str, facts: Mapping[str, Any]) -> str:
         facts = {"breath": BREATH, **facts}
         if line not in self._texts:
             raise ScriptError(f"no line “{line}” in the language “{self.language}”")
@@ -128,8 +131,7 @@ class Lines:
             return _INNER.sub(lambda inner: self._written(facts[inner[1]], inner[2] or ""), chosen)
 
         text = _HOLE.sub(fill, self._texts[line])
-        text = re.sub(r"[ \t\n]+", " ", text).strip()  # no-break spaces stay
-        return _SENTENCE_START.sub(lambda m: m[0].upper(), text)
+        return re.sub(r"[ \t\n]+", " ", text).strip()  # no-break spaces stay
 
     def _is_one(self, value: Any) -> bool:
         if isinstance(value, bool):
@@ -146,7 +148,7 @@ class Lines:
         if isinstance(value, int):
             return number_words(value, self.language, form if form in ("f", "th", "thf") else "")
         if isinstance(value, Told):
-            return self.spoken(value.line, value.facts)
+            return self._filled(value.line, value.facts)
         if isinstance(value, (tuple, list)):
             if value and isinstance(value[0], Told):
                 return " ".join(self._written(v, "") for v in value)

@@ -187,7 +187,7 @@ class Phrases:
         slots: dict[str, Any] = {**form.fixed}
         for name, text in match.groupdict().items():
             named = tuple(self._called[one] for one in re.findall(rf"\b(?:{self._any_name})\b", text))
-            slots[name] = tuple(dict.fromkeys(named)) if name == LIST_SLOT else named[0]
+            slots[name] = list(dict.fromkeys(named)) if name == LIST_SLOT else named[0]
         return Meaning(form.intent, slots)
 
     def _pattern_of(self, form: Form) -> re.Pattern[str]:
