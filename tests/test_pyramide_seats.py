@@ -1,0 +1,109 @@
+"""Seats from CSV: what a spreadsheet writes, in French or English, and where it is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from narrator.core.errors import ScriptError
+from narrator.seats import read_seats
+
+FRENCH = """Nom;Rang;Quartier;Poste;Rôle;Lieutenant
+Xaro;Conseiller;Plaza Centrale;;;
+Élodie;Grand Maître;Arènes;Sénéchal;Lieutenante;
+Zoé;GRÂCE;;Grâce Verte;Quaithe;
+Brïenne;bête d’airain;Dédale;Crâne ras;Sbire + Courtisane;elodie
+
+Tal;Bête;;;Harpie;
+Vog;Bête;;;Serpent;Élodie
+"""
+ENGLISH = """name,rank,office,district
+Xaro,councilor,,the plaza
+"Tal, the lame",great master,seneschal,pits
+"""
+
+
+def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+    path = folder / "seats.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_french_spreadsheet(tmp_path: Path, encoding: str, end: str) -> None:
+    seats = read_seats(written(tmp_path, FRENCH.replace("\n", end), encoding))
+    assert seats.players == ["Xaro", "Élodie", "Zoé", "Brïenne", "Tal", "Vog"]
+    assert seats.secret
+    assert seats.options == {
+        "ranks": {
+            "Xaro": "councillor",
+            "Élodie": "master",
+            "Zoé": "grace",
+            "Brïenne": "beast",
+            "Tal": "beast",
+            "Vog": "beast",
+        },
+        "numbers": {"councillors": 1, "masters": 1, "graces": 1, "beasts": 3},
+        "districts": {"Xaro": "plaza", "Élodie": "pits", "Brïenne": "maze"},
+        "placements": {"Élodie": "pits", "Brïenne": "maze"},
+        "offices": {"seneschal": "Élodie", "green_grace": "Zoé", "shavepate": "Brïenne"},
+        "roles": {
+            "Élodie": "lieutenant",
+            "Zoé": "quaithe",
+            "Brïenne": "henchman+courtesan",
+            "Tal": "harpy",
+            "Vog": "serpent",
+        },
+        "cells": {"Brïenne": "Élodie", "Vog": "Élodie"},
+    }
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_only_names(tmp_path: Path, separator: str) -> None:
+    seats = read_seats(written(tmp_path, f"Nom{separator}rang\nA{separator}\n\nB\n"))
+    assert (seats.players, seats.options, seats.secret) == (["A", "B"], {}, False)
+
+
+FAULTS = [
+    ("", 0, "this file is empty"),
+    ("rank\nbeast\n", 1, "no column is called “name”"),
+    ("nom;nom\n", 1, "two columns are “name”"),
+    ("nom;âge\n", 1, "“âge” is no column; there are: nom, rang, quartier, poste, rôle, lieutenant"),
+    ("nom;rang\nA;lion\n", 2, "“lion” is no rank; there are: conseiller, grand maître, grâce, bête d'airain"),
+    ("nom;quartier\nA;lune\n", 2, "“lune” is no district"),
+    ("nom;rang\nA;bête\nB;bête;x\n", 3, "this row has 3 cells, the first one names 2 columns"),
+    ("nom;poste\nA;sénéchal\n\nB;sénéchal\n", 4, "two players hold the office “sénéchal”"),
+    ("nom;rôle\nA;sbire + lion\n", 2, "“lion” is no role"),
+    ("nom;rang\nA;\nÁ;\n", 3, "two players are called “Á”"),
+    ("nom;rang\n;bête\n", 2, "must have 1 to 30 letters"),
+    ("nom;rang\nA$;bête\n", 2, "has signs that cannot be spoken"),
+    ("nom;rôle;lieutenant\nA;sbire;Zo\n", 2, "the lieutenant of “A”, “Zo”, has no row"),
+    ('nom;rang\n"A;bête\n', 2, "this is not CSV"),
+    ("nom;rang\n", 0, "no player has a row"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "said"), FAULTS)
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, text: str, line: int, said: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ScriptError) as fault:
+        read_seats(path)
+    assert said in fault.value.message
+    assert (fault.value.file, fault.value.line) == (str(path), line)
+
+
+def test_a_name_with_the_separator_in_it(tmp_path: Path) -> None:
+    with pytest.raises(ScriptError, match="has signs that cannot be spoken"):
+        read_seats(written(tmp_path, ENGLISH))
+    seats = read_seats(written(tmp_path, ENGLISH.replace(", the", " the")))
+    assert seats.players == ["Xaro", "Tal the lame"]
+    assert seats.options["offices"] == {"seneschal": "Tal the lame"}
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ScriptError, match="cannot be read"):
+        read_seats(tmp_path / "nowhere.csv")
+    with pytest.raises(ScriptError, match="larger than"):
+        read_seats(written(tmp_path, "nom\n" + "A" * 1_000_001))
