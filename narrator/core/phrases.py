@@ -24,6 +24,7 @@ from narrator.core.templates import SLOT, Form, read_forms
 
 PLAYER_SLOTS = ("player", "other")
 LIST_SLOT = "players"  # several names: typed only, and matched when it is said, since nobody can list them all
+_WRITTEN_OUT = 500  # namings of a typed form: above them names are looked for when it is typed
 _NAMES_AND = r"(?: (?:et|and|avec|with))?"
 _SAME_NAME = 60  # … from which a name is a misspelt one of the table
 _NEAR = 72  # rapidfuzz score (0..100) from which a typed sentence resembles a known one
@@ -88,8 +89,8 @@ class Phrases:
         self._entries: dict[str, list[_Entry]] = {}
         self._heard: dict[str, dict[str, tuple[str, Meaning]]] = {}
         for form in self.forms:
-            if LIST_SLOT in SLOT.findall(form.text):
-                self._lists += [] if form.heard else [(form, self._pattern_of(form))]
+            if not form.heard and self._too_many(form):
+                self._lists.append((form, self._pattern_of(form)))
                 continue
             self._index(form)
             if form.heard:
@@ -178,7 +179,13 @@ class Phrases:
     def _meanings(self, text: str) -> list[Meaning]:
         key, values = self._numbers.taken_out(text)
         listed = [m for entry in self._entries.get(key, ()) if (m := entry.meaning(values)) is not None]
-        return listed or [m for form, pattern in self._lists if (m := self._of_list(form, pattern, text))]
+        return [*listed, *(m for form, pattern in self._lists if (m := self._of_list(form, pattern, text)))]
+
+    def _too_many(self, form: Form) -> bool:
+        """Whether a typed form has more namings than anybody wants to write down beforehand."""
+        slots = SLOT.findall(form.text)
+        pairs = len(slots) > 1 and set(slots) <= set(PLAYER_SLOTS) and len(self._players) ** len(slots) > _WRITTEN_OUT
+        return LIST_SLOT in slots or pairs
 
     def _of_list(self, form: Form, pattern: re.Pattern[str], said: str) -> Meaning | None:
         match = pattern.fullmatch(said)
@@ -200,7 +207,7 @@ class Phrases:
         ]
         texts = [re.escape(normal(part)).replace("\\ ", " ") for part in parts[::2]]
         filled = [piece for pair in itertools.zip_longest(texts, holes, fillvalue="") for piece in pair if piece]
-        return re.compile(" ".join(filled))
+        return re.compile(" ?".join(filled))
 
     def _with_fewer_fillers(self, key: str) -> Iterator[str]:
         """The key itself, then with fillers (of one word or more) dropped one by one at its ends: "bon c'est bon"
