@@ -41,6 +41,7 @@ from narrator.ports import (
 )
 from narrator.stage.clock import Appointment, Clock, ExhaustedError
 from narrator.stage.journal import Journal
+from narrator.stage.ticks import EVERY, Ticks, name_of, noted
 
 EXAMPLES_AFTER = 2  # misses in a row
 TAIL = 0.25  # seconds for which the room carries our last sample
@@ -111,6 +112,7 @@ class Conductor:
         self._pace = starting_pace(self.production.setting.pace)
         self._forced: deque[float] = deque()  # draws to come, each 0 to below 1
         self._clocks: dict[tuple[str, int], dict[str, float]] = {}  # what was left on clocks that go on
+        self._ticks = Ticks()
         self._whispers: list[str] = []  # the last ones, for the master who asks again
         self._journal_warned = False
         self._missing: dict[
@@ -140,6 +142,8 @@ class Conductor:
     def run(self, evening: Evening, *, resumed: bool = False) -> End | None:
         """Lead the evening to its end or until Stop; returns how it ended."""
         self.evening = evening
+        if resumed and self.journal:
+            self._ticks.recall(self.journal.clocks(), evening.state.phase)
         self._apply(Ordered("resume" if resumed else "start"))
         self._speak_next()
         while self._running:
@@ -415,6 +419,7 @@ class Conductor:
         self.ending = None
         self._waiting = False
         self._keep_clocks()
+        self._ticks.entered(floor.phase)
         for timer in self._timers.values():
             if timer.appointment:
                 timer.appointment.cancelled = True
@@ -546,7 +551,24 @@ class Conductor:
             if wait.timer not in kept:
                 return  # it has rung already
             seconds = kept[wait.timer]
+        elif (seconds := self._ticks.left(self._clock_name(wait), wait, seconds)) <= 0 and wait.timer != "time_up":
+            return  # … before the power cut
         self._timers[wait.timer] = _Timer(wait, seconds, clock=clock)
+        if self.journal and self.floor.hears and noted(wait, seconds):  # where eyes are closed, no note betrays a key
+            self.journal.tick(self._clock_name(wait), seconds, self.clock.now())
+            self._timers["tick"] = _Timer(Wait("tick", EVERY), EVERY)
+
+    def _clock_name(self, wait: Wait) -> str:
+        return name_of(wait, self.floor.phase, getattr(self.evening.state, "turn", 0))
+
+    def _tick(self) -> None:
+        """A clock of the table's own runs: what is left of it survives a power cut."""
+        timer = self._timers.get("time_up")
+        if self.journal and timer and not timer.wait.dwell and (left := self._left(timer)) > 0:
+            self.journal.tick(self._clock_name(timer.wait), left, self.clock.now())
+            if left > EVERY:
+                self._timers["tick"] = ticking = _Timer(Wait("tick", EVERY), EVERY)
+                self._start(ticking)
 
     def _hands_at_work(self) -> bool:
         """What is done now must not be heard: so says the step that is waited for, else the phase."""
@@ -571,6 +593,9 @@ class Conductor:
                 timer.appointment = self.clock.at(self.clock.now() + waits, Due(name), flows=timer.wait.dwell)
                 return
         self._timers.pop(name, None)
+        if name == "tick":
+            self._tick()
+            return
         if timer and timer.wait.clock and name == "time_up":
             self._clocks.pop(timer.clock, None)
         self._apply(Elapsed(name))
@@ -580,6 +605,10 @@ class Conductor:
         going = [timer for timer in self._timers.values() if timer.wait.clock]
         if any(timer.wait.timer == "time_up" for timer in going):
             self._clocks[going[0].clock] = {t.wait.timer: self._left(t) for t in going}
+            limit = next(timer for timer in going if timer.wait.timer == "time_up")
+            if self.journal and "tick" in self._timers:
+                name, left = name_of(limit.wait, "", limit.clock[1]), self._left(limit)
+                self.journal.tick(name, left, self.clock.now())
 
     def countdown(self) -> Countdown | None:
         """The table's own clock, if one runs or stands still; never that of hands and eyes."""

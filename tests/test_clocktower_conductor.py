@@ -17,6 +17,7 @@ from town import town
 
 from narrator.conductor import Conductor
 from narrator.core.effects import Manner
+from narrator.core.game import fold
 from narrator.core.phrases import Meaning
 from narrator.library import stage
 from narrator.ports import Caught, Stop, Typed
@@ -288,6 +289,66 @@ def test_resume_after_a_kill_is_the_uncut_state_on_both_channels(tmp_path: Path,
     assert "dies" not in path.read_text(encoding="utf-8")
     numbers = [n for n, _ in enumerate(read_journal(path).events, 1)]
     assert numbers
+
+
+def begun(folder: Path, **options: object) -> Journal:
+    setting = town(7, **options)
+    return Journal.begin(setting, 1, skip_setup=True, path=folder / "e.jsonl", secret=("roles",))
+
+
+def gone_on(folder: Path, seconds: float, **options: object) -> Village:
+    """The evening after a power cut, for so many seconds."""
+    record = read_journal(folder / "e.jsonl")
+    village = Village(journal=Journal(record.path, None), **options)
+    village.clock.at(seconds, Stop())
+    village.conductor.run(fold(village.production.game, record.events, True), resumed=True)
+    return village
+
+
+def test_the_clock_of_the_day_goes_on_after_a_power_cut(tmp_path: Path) -> None:
+    village = Village(journal=begun(tmp_path))
+    village.at(30, Typed("suivant", private=True))
+    village.run(150)
+    left = 300 - (150 - village.over("Jour un"))
+    after = gone_on(tmp_path, 400)
+    began = after.over("Jour un")  # the recap
+    assert after.when("Encore une minute avant") - began == pytest.approx(left - 60, abs=10)
+    assert after.when("Tout le monde à sa place") - began == pytest.approx(left, abs=13)
+
+
+def test_the_clock_of_the_day_goes_on_after_a_vote_that_was_cut(tmp_path: Path) -> None:
+    village = Village(journal=begun(tmp_path, defence=60), defence=60)
+    village.at(30, Typed("suivant", private=True))
+    village.at(150, Typed("Alice nomme Bob"))
+    village.run(185)
+    left, defended = 300 - (150 - village.over("Jour un")), 185 - village.over("Bob, tu as soixante")
+    after = gone_on(tmp_path, 500, defence=60)
+    assert after.when("Le temps est écoulé") - after.over("Jour un") == pytest.approx(60 - defended, abs=10)
+    assert after.when("Tout le monde à sa place") - after.over("La discussion reprend") == pytest.approx(left, abs=8)
+
+
+def test_a_later_phase_has_its_whole_time_after_a_power_cut(tmp_path: Path) -> None:
+    village = Village(journal=begun(tmp_path, defence=60), defence=60)
+    village.at(30, Typed("suivant", private=True))
+    village.at(60, Typed("Alice nomme Bob"))
+    village.at(100, Typed("on vote"))
+    village.at(102, Typed("total 2", private=True))
+    village.run(140)
+    record = read_journal(tmp_path / "e.jsonl")
+    after = Village(journal=Journal(record.path, None), defence=60)
+    after.clock.at(20, Typed("Chloé nomme David"))
+    after.clock.at(200, Stop())
+    after.conductor.run(fold(after.production.game, record.events, True), resumed=True)
+    assert after.when("Le temps est écoulé") - after.over("David, tu as") == pytest.approx(60, abs=0.5)
+
+
+def test_nothing_is_noted_while_eyes_are_closed(tmp_path: Path) -> None:
+    village = Village(journal=begun(tmp_path, verdict=90), verdict=90)
+    village.at(28, Typed("Bob meurt", private=True))
+    village.at(30, Typed("suivant", private=True))
+    village.at(60, Typed("la partie continue", private=True))
+    village.run(130)
+    assert Journal(tmp_path / "e.jsonl", None).clocks() == {}
 
 
 def test_a_game_without_a_master_has_no_second_channel() -> None:

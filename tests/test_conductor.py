@@ -183,7 +183,7 @@ def test_closed_eyes_keep_the_ear_shut() -> None:
 
 def test_a_full_disk_is_told_once_and_its_end_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal.begin(TABLE, 1, skip_setup=True, path=tmp_path / "j.jsonl")
-    monkeypatch.setattr(journal, "_add", lambda data: setattr(journal, "trouble", OSError(28, "full")))
+    monkeypatch.setattr(journal, "_add", lambda data, **_: setattr(journal, "trouble", OSError(28, "full")))
     stage_ = Stage((20.0, Caught("où en est-on")), (60.0, Caught("où en est-on")), journal=journal)
     said = stage_.run(90)
     assert sum("je ne peux plus noter" in text.lower() for text in said) == 1

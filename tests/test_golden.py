@@ -44,6 +44,7 @@ class Scribe:
         elif isinstance(event, Elapsed) and event.timer != "step":
             self.lines.append(f"* elapsed: {event.timer}")
 
+    def tick(self, clock: str, left: float, at: float) -> None: ...
     def close(self) -> None:
         self.lines.append("* closed")
 

@@ -123,6 +123,18 @@ class Journal:
         """Note that somebody said something that was none of the sentences: no event, but a part of the story."""
         self._add({"note": "missed", "at": round(at, 2)})
 
+    def tick(self, clock: str, left: float, at: float) -> None:
+        """Note the seconds that are left on a clock of the table's: no event, but where a resumed evening goes on."""
+        self._add({"note": "clock", "clock": clock, "left": round(left, 1), "at": round(at, 2)})
+
+    def clocks(self) -> dict[str, float]:
+        """What was noted last of every clock: name -> seconds left. Empty where the file cannot be read."""
+        try:
+            notes = [row for row in _rows(self.path) if row.get("note") == "clock"]
+            return {str(note["clock"]): float(note["left"]) for note in notes}
+        except (ScriptError, LookupError, TypeError, ValueError):
+            return {}
+
     def close(self) -> None:
         """The evening is over: nothing to resume."""
         self._add({"event": "closed"})
@@ -225,7 +237,7 @@ def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, fl
     events: list[tuple[int, float, Event | None]] = []
     last = 0
     for number, row in enumerate(rows, 1):
-        if "narrator" not in row and row.get("event") != "closed":
+        if "narrator" not in row and row.get("event") != "closed" and row.get("note") != "clock":
             try:
                 at, last = float(row.get("at", 0.0)), int(row.get("n", last if "note" in row else number))
                 event = None if "note" in row else from_data({k: v for k, v in row.items() if k != "at"})
