@@ -1,7 +1,7 @@
 """Every rule of La Grande Pyramide at 19, 38, 100 and 200 seats: `python -m bench.pyramide`.
 
-One line an operation: milliseconds at each size (the fastest of many rounds: other work on the machine only adds), and how the time grew from 19 to 200
-seats beside the growth of the table itself. Growth of 1.0 is linear.
+One line an operation: milliseconds at each size (the fastest of many rounds, since other work on the machine only
+adds), and how the time grew from 19 to 200 seats beside the growth of the table itself. Growth of 1.0 is linear.
 """
 
 from __future__ import annotations
