@@ -10,9 +10,9 @@ verb=${1:-rehearse}
 
 say() { printf '\n== %s\n' "$1" >&2; }
 
-# What the voice, the ear and the sound need; the tests also need a sound card made of software and a picture of the machine.
+# What the voice, the ear and the sound need; the tests also need a sound card made of software, a picture of the machine and a browser.
 packages="espeak-ng libespeak-ng1 libportaudio2"
-[ "$verb" = test ] && packages="$packages libasound2-plugins pulseaudio pulseaudio-utils graphviz"
+[ "$verb" = test ] && packages="$packages libasound2-plugins pulseaudio pulseaudio-utils graphviz chromium"
 
 python=
 for candidate in python3.11 python3.12 python3.13 python3.14 python3; do

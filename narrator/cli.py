@@ -26,6 +26,10 @@ Seed = Annotated[int | None, typer.Option("--seed", help=words("seed"))]
 Lang = Annotated[str, typer.Option("--lang", help=words("lang"))]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help=words("option"))]
 Pace = Annotated[str | None, typer.Option("--pace", help=words("pace"))]
+Captions = Annotated[bool, typer.Option("--captions", help=words("captions"))]
+Plain = Annotated[bool, typer.Option("--plain", help=words("plain"))]
+Web = Annotated[str | None, typer.Option("--web", help=words("web"))]
+Lan = Annotated[bool, typer.Option("--lan", help=words("lan"))]
 _GAMES = words("game", games=", ".join(game_ids()))
 
 
@@ -63,11 +67,16 @@ def play(
     microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
     loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
     pace: Pace = None,
+    captions: Captions = False,
+    plain: Plain = False,
+    web: Web = None,
+    lan: Lan = False,
 ) -> None:
     from narrator.play import Wishes, lead_evening
+    from narrator.views.wishes import Looks
 
-    devices = (microphone, loudspeaker)
-    lead_evening(Wishes(table, typed, fast, skip_setup, state, private, resume, seed, journal, *devices, pace))
+    devices, looks = (microphone, loudspeaker), Looks(captions, plain, web, lan)
+    lead_evening(Wishes(table, typed, fast, skip_setup, state, private, resume, seed, journal, *devices, pace, looks))
 
 
 @app.command(help=words("rehearse"))

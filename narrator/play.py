@@ -6,7 +6,7 @@ import random
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from narrator.stage.opening import open_canceller, open_microphone, open_speaker
 from narrator.stage.screen import Screen
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import last_table, read_table
+from narrator.views.wishes import Looks, Views
 from narrator.voice.choice import open_chosen
 from narrator.voice.profile import table_profile
 from narrator.voice.speaker import Speaker
@@ -47,10 +48,13 @@ class Wishes:
     microphone: str | None = None
     loudspeaker: str | None = None
     pace: str | None = None
+    looks: Looks = field(default_factory=Looks)
 
 
 def lead_evening(wishes: Wishes) -> None:
     """Play to the end, to the end of the input, or to Ctrl-C. Raises NarratorError for what cannot be played."""
+    if wishes.fast and (wishes.looks.captions or wishes.looks.served):
+        raise NarratorError(words("fast_views"))
     record = _interrupted(wishes)
     if record is None:
         setting = read_table(_table_path(wishes))
@@ -131,8 +135,10 @@ def _play_fast(
 ) -> None:
     prompter = prompt(production, state=wishes.state, private=wishes.private)
     mouth = SilentMouth(prompter.clock)
-    conductor = Conductor(production, prompter.clock, mouth, None, (Screen(),), journal, seed)
+    views = Views(wishes.looks, production, prompter.clock)
+    conductor = Conductor(production, prompter.clock, mouth, None, views.watchers, journal, seed)
     prompter.conductor = conductor
+    views.begin(conductor)
     conductor.run(evening, resumed=resumed)
 
 
@@ -158,12 +164,9 @@ def _open_ear(
 def _play_live(
     wishes: Wishes, production: Production, evening: Evening, journal: Journal, seed: int, *, resumed: bool
 ) -> None:
-    clock, screen = RealClock(), Screen()
-
-    def tell(text: str) -> None:
-        screen.console.print(text, style="yellow", markup=False)
-
-    setting = production.setting
+    clock, setting = RealClock(), production.setting
+    views = Views(wishes.looks, production, clock)
+    tell = views.tell
     speaker = or_none(lambda: open_speaker(clock, wishes.loudspeaker, tell), tell)
     studio = open_chosen(table_profile(setting))
     mouth: Any = LiveMouth(clock, studio, speaker, seed) if speaker else MuteMouth()
@@ -173,13 +176,15 @@ def _play_live(
     elif not wishes.typed:
         ear = or_none(lambda: _open_ear(wishes, production, clock, speaker, tell), tell)
     tell(words("listening") if ear and ear.alive else words("typed_only"))
-    Keyboard(clock, ends=wishes.typed and not (sys.stdin and sys.stdin.isatty()))
-    conductor = Conductor(production, clock, mouth, ear, (screen,), journal, seed)
+    if not views.has_keyboard:
+        Keyboard(clock, ends=wishes.typed and not (sys.stdin and sys.stdin.isatty()))
+    conductor = Conductor(production, clock, mouth, ear, views.watchers, journal, seed)
     conductor.keys_are_private = production.game.script.mastered  # the keyboard is the master's
     if conductor.keys_are_private:
         tell(words("masters_keys"))
     signal.signal(signal.SIGTERM, lambda *_: clock.post(Stop()))
     try:
+        views.begin(conductor)
         if conductor.run(evening, resumed=resumed) is None:
             tell(words("left"))
     except KeyboardInterrupt:
@@ -189,5 +194,6 @@ def _play_live(
             ear.leave()
         if speaker:
             speaker.close()
+        views.close()
         tell_glitches(speaker, ear, tell)
         studio.close()

@@ -183,3 +183,11 @@ class _Reader:
             raise self.source.fault(f"a mark is one of {', '.join(KINDS)}", *at, "kind")
         if len(entry.get("sign", "·")) != 1:
             raise self.source.fault("a sign is one character", *at, "sign")
+
+
+SURROUND = "show_"
+
+
+def surroundings(layout: Layout) -> dict[str, str]:
+    """The words that surround every evening ("paused" -> "Pause"), from the `show_…` of the language files."""
+    return {word.removeprefix(SURROUND): text for word, text in layout.words.templates.items() if word[:5] == SURROUND}

@@ -20,6 +20,7 @@ from narrator.views.snapshot import Said, Sheet, Snapshot, Timer, drawn, master_
 
 log = logging.getLogger(__name__)
 WHISPERS = 12  # the last ones, on the game master's page
+LEAST = 5.0  # seconds: shorter clocks (the beat of a roll call) are not drawn
 
 View = Callable[[Snapshot], None]
 MasterView = Callable[[Sheet], None]
@@ -98,7 +99,7 @@ class Desk:
             paused=conductor.paused,
             muted=conductor.muted,
             dark=dark,
-            timer=Timer(*countdown, self.rate) if countdown else None,
+            timer=Timer(*countdown, self.rate) if countdown and countdown.total >= LEAST else None,
             ended=conductor.ending is not None,
             **drawn(self.production.layout, self._facts or {"players": setting.players}, self._phase),
         )

@@ -1,0 +1,148 @@
+"""What the command line asks of the views (`--captions`, `--plain`, `--web`, `--lan`), and the views of one evening."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from narrator.conductor import Conductor
+from narrator.core.errors import DeviceError, NarratorError
+from narrator.core.layout import surroundings
+from narrator.library import Production
+from narrator.ports import Watcher
+from narrator.stage.clock import Clock
+from narrator.stage.screen import Screen
+from narrator.views.desk import Desk
+from narrator.views.plain import Plain
+from narrator.words import words
+
+if TYPE_CHECKING:
+    from narrator.views.captions import Captions
+    from narrator.web.server import WebView
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """`web`: "[HOST:]PORT" or None; `lan`: the page is for every machine of the network."""
+
+    captions: bool = False
+    plain: bool = False
+    web: str | None = None
+    lan: bool = False
+
+    @property
+    def served(self) -> bool:
+        return self.web is not None or self.lan
+
+    @property
+    def any(self) -> bool:
+        return self.captions or self.plain or self.served
+
+
+class Views:
+    """The screen of an evening and what was asked for beside it. begin() before the first word, close() at the end."""
+
+    def __init__(self, looks: Looks, production: Production, clock: Clock, *, rate: float = 1.0) -> None:
+        """Raises NarratorError for wishes that contradict each other."""
+        self.console = Console(highlight=False, soft_wrap=True)
+        mastered = production.game.script.mastered
+        full = looks.captions and not looks.plain and sys.stdout.isatty()
+        if full and mastered and not looks.served:
+            raise NarratorError(words("captions_master"))
+        self._looks, self._clock, self._mastered = looks, clock, mastered
+        self.desk = Desk(production, rate=rate) if looks.any else None
+        self.captions: Captions | None = None
+        self.web: WebView | None = None
+        self.screen: Screen | Plain | None = None
+        page = surroundings(production.layout)
+        if full:
+            from narrator.views.captions import Captions
+
+            self.captions = Captions(page, clock.post, masked=mastered)
+        elif looks.plain or looks.captions:
+            self.screen = Plain(page)
+        else:
+            self.screen = Screen(self.console)
+        for view in (self.captions, self.screen):
+            if self.desk and view is not None and not isinstance(view, Screen):
+                self.desk.views.append(view.show)
+        self._page = page
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether the captions read what is typed."""
+        return self.captions is not None and sys.stdin is not None and sys.stdin.isatty()
+
+    @property
+    def watchers(self) -> tuple[Watcher, ...]:
+        return tuple(watcher for watcher in (self.screen, self.desk) if watcher is not None)
+
+    def tell(self, text: str) -> None:
+        """News that are not the game's: devices, addresses. Never lost, even where captions cover the screen."""
+        if self.captions and self.captions.running:
+            self.captions.tell(text)
+        else:
+            self.console.print(text, style=None if self._looks.plain else "yellow", markup=False)
+
+    def begin(self, conductor: Conductor) -> None:
+        """Open the page and the captions."""
+        if self.desk is None:
+            return
+        self.desk.conductor = conductor
+        if self._looks.served:
+            self._open_web(self.desk)
+        if self.captions:
+            self.captions.start()
+
+    def close(self) -> None:
+        if self.captions:
+            for text in self.captions.stop():
+                self.console.print(text, style="yellow", markup=False)
+        if self.web:
+            self.web.close()
+
+    def _open_web(self, desk: Desk) -> None:
+        """A page that cannot be opened is told of in a sentence, and the evening goes on without it."""
+        try:
+            from narrator.web.address import address_of
+            from narrator.web.server import WebView
+        except ImportError:
+            self.tell(words("web_missing"))
+            return
+        address = address_of(self._looks.web or "", lan=self._looks.lan)
+        setting = desk.production.setting
+        view = WebView(address, self._page, setting.language, mastered=self._mastered)
+        try:
+            view.start()
+        except DeviceError as error:
+            self.tell(str(error))
+            return
+        self.web = view
+        desk.views.append(view.show)
+        desk.masters.append(view.sheet)
+        self._tell_address(view)
+
+    def _tell_address(self, view: WebView) -> None:
+        self.tell(words("web_open", url=view.url))
+        if view.address.lan and self.console.is_terminal and not self._looks.plain:
+            self.console.print(view.address.qr(view.token))
+        if view.master_url:
+            self.tell(words("web_master", url=view.master_url))
+            if self.captions and sys.stdin.isatty():  # before the room sees this screen
+                if view.address.lan:
+                    self.console.print(view.address.qr(view.master_token))
+                input(words("web_master_seen") + " ")
+                self.console.clear()
+        if self.captions:
+            self.captions.code = view.address.qr(view.token) if view.address.lan else None
+
+
+def plain_console(looks: Looks) -> Any:
+    """For a transcript printed beside the views: silent where they take the whole screen."""
+    return Console(highlight=False, soft_wrap=True, quiet=looks.captions or looks.plain)
