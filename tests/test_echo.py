@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,8 +27,8 @@ pytestmark = pytest.mark.sound
 class Listening(Rehearsal):
     """Notes what was caught while nobody at the table spoke, and what while somebody did."""
 
-    def __init__(self, seed: int, **options: bool) -> None:
-        super().__init__(stage(sample_setting("sultan", 7)), seed, typed=False, **options)
+    def __init__(self, seed: int, game: str = "sultan", seats: int = 7, **options: Any) -> None:
+        super().__init__(stage(sample_setting(game, seats)), seed, typed=False, **options)
         self.ours: list[tuple[float, str]] = []
         self.theirs = 0
 
@@ -39,17 +40,20 @@ class Listening(Rehearsal):
         super().caught(text, meaning, typed=typed)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    ("game", "seats", "seed"), [("sultan", 7, 1), ("sultan", 7, 2), ("clocktower", 6, 1), ("bourreau", 4, 1)]
+)
 def test_a_whole_evening_has_no_event_of_its_own_making(
-    seed: int, record_property: Callable[[str, object], None]
+    game: str, seats: int, seed: int, record_property: Callable[[str, object], None]
 ) -> None:
-    evening = Listening(seed, echo=True)
+    """Votes by ear among them, in which the gate does not wait for the room."""
+    evening = Listening(seed, game, seats, echo=True)
     ending = evening.run()
     assert ending is not None
     assert evening.ours == []
     assert evening.theirs > 30
     minutes = f"{evening.tally.audio_seconds / 60:.0f} min"
-    record_property(f"evening {seed} ({minutes}), echo at −6 dB: events of its own", len(evening.ours))
+    record_property(f"{game}, evening {seed} ({minutes}), echo at −6 dB: events of its own", len(evening.ours))
     assert evening.tally.false_actions <= 1
 
 

@@ -8,14 +8,22 @@ import random
 import subprocess
 import sys
 import wave
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from narrator.core.errors import NarratorError
 from narrator.library import stage
+from narrator.rehearsal import evening as rehearsed
 from narrator.rehearsal.evening import Rehearsal
 from narrator.rehearsal.people import SimulatedTable
 from narrator.setup import sample_setting
+from narrator.voice.cache import Studio
+from narrator.voice.choice import choose, open_voice
+from narrator.voice.profile import load_profile
 
 KEYS = [
     *("game", "players", "seed", "end", "spoken_lines", "utterances", "first_try", "reasked"),
@@ -59,6 +67,50 @@ def test_a_typed_evening_ends_and_the_cards_agree(language: str) -> None:
     assert ending is not None
     assert rehearsal.difference == ""
     assert rehearsal.tally.first_try == rehearsal.tally.utterances > 20
+
+
+@pytest.mark.sound
+def test_a_rehearsal_speaks_with_the_voice_that_an_evening_would(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that was chosen, the best one where none was, or the one asked for."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    voices = []
+
+    def listened(*_: Any, studio: Studio, **__: Any) -> None:
+        voices.append(studio.voice)
+        studio.close()
+        raise NarratorError("that is enough")
+
+    monkeypatch.setattr(rehearsed, "Rehearsal", listened)
+    plan = rehearsed.Plan("sultan", 5, 1, None, "fr", None, None, None, True, ())
+    for choice, asked in (("", ""), ("system", ""), ("", "system")):
+        choose(choice or "best", "fr")
+        with pytest.raises(NarratorError, match="that is enough"):
+            rehearsed.rehearse_evening(replace(plan, voice=asked))
+    with closing(open_voice(load_profile("fr"), "best")) as best:
+        assert voices == [best.voice, "espeak", "espeak"]
+    with pytest.raises(NarratorError, match="there is no voice 'darth'"):
+        rehearsed.rehearse_evening(replace(plan, voice="darth"))
+
+
+@pytest.mark.sound
+def test_names_are_pronounced_in_a_rehearsal_as_the_table_says() -> None:
+    setting = sample_setting("sultan", 5)
+    seconds = []
+    for says in ({}, {setting.players[0]: "Maximilienne-Antoinette"}):
+        rehearsal = Rehearsal(stage(replace(setting, says=says)), 1, typed=True)
+        assert rehearsal.studio
+        seconds.append(rehearsal.studio.seconds(setting.players[0]))
+        rehearsal.studio.close()
+    assert seconds[1] > seconds[0] + 0.5
+
+
+def test_a_silent_rehearsal_plays_the_same_evening() -> None:
+    rehearsal = Rehearsal(stage(sample_setting("sultan", 6)), 2, typed=True, silent=True)
+    assert rehearsal.run() is not None
+    assert rehearsal.difference == ""
+    assert rehearsal.studio is None
 
 
 def permuted(people: SimulatedTable, seed: int) -> dict[str, str] | None:
