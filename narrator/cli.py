@@ -92,15 +92,21 @@ def rehearse(
     typed: Annotated[bool | None, typer.Option("--typed/--heard", help=words("rehearse_typed"))] = None,
     option: Options = None,
     echo: Annotated[bool, typer.Option("--echo", help=words("rehearse_echo"))] = False,
+    voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
+    captions: Captions = False,
+    plain: Plain = False,
+    web: Web = None,
+    lan: Lan = False,
+    speed: Annotated[float | None, typer.Option("--speed", min=0, help=words("speed"))] = None,
 ) -> None:
     from narrator.rehearsal.evening import Plan, rehearse_evening
+    from narrator.views.wishes import Looks
 
-    plan = Plan(game, players, seed, table, lang, wav, transcript, report, typed, tuple(option or ()), echo, voice)
-    if not rehearse_evening(plan):
+    heard = (wav, transcript, report, typed, tuple(option or ()), echo, voice)
+    if not rehearse_evening(Plan(game, players, seed, table, lang, *heard, Looks(captions, plain, web, lan), speed)):
         raise typer.Exit(1)
 
 
-    voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
 @app.command(help=words("square"))
 def square(
     journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,

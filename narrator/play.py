@@ -135,7 +135,7 @@ def _play_fast(
 ) -> None:
     prompter = prompt(production, state=wishes.state, private=wishes.private)
     mouth = SilentMouth(prompter.clock)
-    views = Views(wishes.looks, production, prompter.clock)
+    views = Views(wishes.looks, production, prompter.clock.post)
     conductor = Conductor(production, prompter.clock, mouth, None, views.watchers, journal, seed)
     prompter.conductor = conductor
     views.begin(conductor)
@@ -165,7 +165,7 @@ def _play_live(
     wishes: Wishes, production: Production, evening: Evening, journal: Journal, seed: int, *, resumed: bool
 ) -> None:
     clock, setting = RealClock(), production.setting
-    views = Views(wishes.looks, production, clock)
+    views = Views(wishes.looks, production, clock.post)
     tell = views.tell
     speaker = or_none(lambda: open_speaker(clock, wishes.loudspeaker, tell), tell)
     studio = open_chosen(table_profile(setting))

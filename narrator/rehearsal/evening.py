@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -39,6 +39,7 @@ from narrator.stage.clock import Appointment, VirtualClock
 from narrator.stage.screen import harmless
 from narrator.stage.scripted import SilentMouth
 from narrator.stage.tables import read_table
+from narrator.views.wishes import Looks, Views
 from narrator.voice.cache import Studio
 from narrator.voice.choice import open_chosen, open_voice
 from narrator.voice.profile import table_profile
@@ -62,6 +63,8 @@ class Plan:
     options: tuple[str, ...]
     echo: bool = False
     voice: str = ""
+    looks: Looks = field(default_factory=Looks)
+    speed: float | None = None
 
 
 class Rehearsal:
@@ -79,10 +82,11 @@ class Rehearsal:
         snr: float | None = None,
         studio: Studio | None = None,
         silent: bool = False,
+        quiet: bool = False,
     ) -> None:
         """`people`: the table, if not one dealt from `seed`. `echo`: the microphone hears the loudspeaker.
         `snr`: of the room, in dB, if not the one of `seed`. `studio`: who speaks, if not pyttsx3; it is closed at the
-        end. `silent`: nobody does, and lines take no time.
+        end. `silent`: nobody does, and lines take no time. `quiet`: nothing is printed as it goes.
 
         Raises DeviceError or ModelError if the synthesiser, espeak-ng or the ear is missing.
         """
@@ -119,7 +123,8 @@ class Rehearsal:
         self.difference = ""
         self.timeline: list[tuple[float, str]] = []  # when the narrator said what
         self._transcript = transcript
-        self._console = Console(highlight=False, soft_wrap=True)
+        self.wait: Callable[[float], None] | None = None  # lets real time pass, where somebody looks on
+        self._console = Console(highlight=False, soft_wrap=True, quiet=quiet)
         self._progress = Status("", console=self._console)  # seen on a terminal only
         self._turn = -1
 
@@ -224,7 +229,10 @@ class Rehearsal:
         self.tally.said(said)
 
     def _listen(self, now: float, until: float) -> tuple[float, Any] | None:
-        return self.ear.listen(until) if self.ear else None
+        earlier = self.ear.listen(until) if self.ear else None
+        if self.wait:
+            self.wait((earlier[0] if earlier else until) - now)
+        return earlier
 
     def _too_long(self) -> None:
         raise NarratorError(f"the evening did not end within {LONGEST / 3600:.0f} hours")
@@ -246,6 +254,8 @@ def _writable(path: Path) -> None:
 
 def rehearse_evening(plan: Plan) -> bool:
     """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
+    from narrator.rehearsal.watched import watched  # which knows a Rehearsal
+
     production = stage(_setting(plan))
     language = production.setting.language
     # A young ear is not what a rehearsal should be judged by: other languages than French listen when asked to.
@@ -253,12 +263,24 @@ def rehearse_evening(plan: Plan) -> bool:
     for path in filter(None, (plan.transcript, plan.report, plan.wav)):
         _writable(path)  # before the evening, not after it
     transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
+    views: Views | None = None
     try:
         profile = table_profile(production.setting)
         studio = open_voice(profile, plan.voice) if plan.voice else open_chosen(profile)
-        rehearsal = Rehearsal(production, plan.seed, typed=typed, transcript=transcript, echo=plan.echo, studio=studio)
+        rehearsal = Rehearsal(
+            production,
+            plan.seed,
+            typed=typed,
+            transcript=transcript,
+            echo=plan.echo,
+            studio=studio,
+            quiet=plan.looks.covers,
+        )
+        views = watched(rehearsal, plan.looks, plan.speed)
         ending = rehearsal.run()
     finally:
+        if views:
+            views.close()
         if transcript:
             transcript.close()
     figures = rehearsal.figures(ending)

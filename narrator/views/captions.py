@@ -10,6 +10,7 @@ import _thread
 import io
 import logging
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -47,7 +48,7 @@ class Captions:
         self, words: Mapping[str, str], post: Callable[[Any], None], *, masked: bool, theme: str = "auto"
     ) -> None:
         """`post` takes what is typed. `masked`: it is the game master's, nobody may read it over his shoulder."""
-        self._words, self._post, self._masked, self._theme = words, post, masked, theme
+        self._words, self._post, self.masked, self._theme = words, post, masked, theme
         self.code: Text | None = None  # shown by F2
         self.running = False
         self._coded = self._leaving = False
@@ -103,9 +104,9 @@ class Captions:
             self._begun.set()
 
     def _application(self) -> Application[None]:
-        history = DummyHistory() if self._masked else InMemoryHistory()
+        history = DummyHistory() if self.masked else InMemoryHistory()
         buffer = Buffer(multiline=False, history=history, accept_handler=self._entered)
-        processors: list[Processor] = [PasswordProcessor()] if self._masked else []
+        processors: list[Processor] = [PasswordProcessor()] if self.masked else []
         typing = BufferControl(buffer, input_processors=processors)
         base = self._style
         screen = Window(FormattedTextControl(self._drawn, show_cursor=False), always_hide_cursor=True, style=base)
@@ -134,7 +135,7 @@ class Captions:
         @keys.add("c-d")
         def leave(event: Any) -> None:
             if self._leaving:
-                _thread.interrupt_main()  # the loop is busy: now at once
+                interrupt()  # the loop is busy: now at once
             self._leaving = True
             self._post(Stop())
 
@@ -209,6 +210,15 @@ class Captions:
         file.seek(max(file.seek(0, io.SEEK_END) - TAIL, 0))
         sys.stderr.write(file.read().decode(errors="replace"))
         file.close()
+
+
+def interrupt() -> None:
+    """Ctrl-C for the main thread, also where it sleeps."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _for_terminal(style: str) -> str:

@@ -94,7 +94,7 @@ def _new(before: tuple[Any, ...], now: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _seat(before: Seat, now: Seat) -> Iterator[str]:
-    gained = [mark.word for mark in now.marks if mark not in before.marks]
+    gained = [mark.word for mark in now.marks if mark not in before.marks and mark.kind != "speaks"]
     if gained:
         yield f"{now.name} : {', '.join(gained)}"
     if now.value and now.value != before.value:

@@ -159,7 +159,7 @@ def master_entries(layout: Layout, facts: Facts) -> tuple[Entry, ...]:
     """What the game master's page lists; `facts` are those of the private view. Empty lists are left out."""
     entries = []
     for item in (item for item in layout.sheet if item.holds("", facts)):
-        lines = tuple(str(line) for line in _many(facts.get(item.fact)))
+        lines = tuple(layout.words.called(str(line)) for line in _many(facts.get(item.fact)))
         current = str(facts.get(item.current) or "") if item.current else ""
         if lines:
             entries.append(Entry(layout.words.text(item.word, facts), lines, current))

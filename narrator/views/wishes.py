@@ -14,7 +14,6 @@ from narrator.core.errors import DeviceError, NarratorError
 from narrator.core.layout import surroundings
 from narrator.library import Production
 from narrator.ports import Watcher
-from narrator.stage.clock import Clock
 from narrator.stage.screen import Screen
 from narrator.views.desk import Desk
 from narrator.views.plain import Plain
@@ -41,6 +40,11 @@ class Looks:
         return self.web is not None or self.lan
 
     @property
+    def covers(self) -> bool:
+        """Whether nothing else should be printed meanwhile."""
+        return self.plain or self.captions
+
+    @property
     def any(self) -> bool:
         return self.captions or self.plain or self.served
 
@@ -48,14 +52,25 @@ class Looks:
 class Views:
     """The screen of an evening and what was asked for beside it. begin() before the first word, close() at the end."""
 
-    def __init__(self, looks: Looks, production: Production, clock: Clock, *, rate: float = 1.0) -> None:
-        """Raises NarratorError for wishes that contradict each other."""
+    def __init__(
+        self,
+        looks: Looks,
+        production: Production,
+        post: Callable[[Any], None],
+        *,
+        rate: float = 1.0,
+        rehearsed: bool = False,
+    ) -> None:
+        """`post` takes what is typed into the captions; `rehearsed`: nobody plays, there is no secret to keep.
+
+        Raises NarratorError for wishes that contradict each other.
+        """
         self.console = Console(highlight=False, soft_wrap=True)
-        mastered = production.game.script.mastered
+        mastered = production.game.script.mastered and not rehearsed
         full = looks.captions and not looks.plain and sys.stdout.isatty()
         if full and mastered and not looks.served:
             raise NarratorError(words("captions_master"))
-        self._looks, self._clock, self._mastered = looks, clock, mastered
+        self._looks, self._mastered = looks, production.game.script.mastered
         self.desk = Desk(production, rate=rate) if looks.any else None
         self.captions: Captions | None = None
         self.web: WebView | None = None
@@ -64,7 +79,7 @@ class Views:
         if full:
             from narrator.views.captions import Captions
 
-            self.captions = Captions(page, clock.post, masked=mastered)
+            self.captions = Captions(page, post, masked=mastered)
         elif looks.plain or looks.captions:
             self.screen = Plain(page)
         else:
@@ -134,15 +149,10 @@ class Views:
             self.console.print(view.address.qr(view.token))
         if view.master_url:
             self.tell(words("web_master", url=view.master_url))
-            if self.captions and sys.stdin.isatty():  # before the room sees this screen
+            if self.captions and self.captions.masked and sys.stdin.isatty():  # before the room sees this screen
                 if view.address.lan:
                     self.console.print(view.address.qr(view.master_token))
                 input(words("web_master_seen") + " ")
                 self.console.clear()
         if self.captions:
             self.captions.code = view.address.qr(view.token) if view.address.lan else None
-
-
-def plain_console(looks: Looks) -> Any:
-    """For a transcript printed beside the views: silent where they take the whole screen."""
-    return Console(highlight=False, soft_wrap=True, quiet=looks.captions or looks.plain)
