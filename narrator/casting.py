@@ -11,7 +11,7 @@ from narrator.core.errors import DeviceError, NarratorError
 from narrator.core.lines import number_words
 from narrator.core.setting import Setting
 from narrator.ear.mic import Microphone
-from narrator.library import data_folder, game_ids, languages_of, read_source
+from narrator.library import game_folder, languages_of, read_source, stage
 from narrator.setup import sample_setting
 from narrator.stage.tables import clean_names, read_table
 from narrator.voice.choice import choose, chosen, find, next_better, offers, open_voice, packs
@@ -117,13 +117,11 @@ def _numbers(language: str) -> list[str]:
 
 
 def _templates(setting: Setting) -> dict[str, str]:
-    """The lines of a game and of every table, as they are written."""
-    if setting.game not in game_ids() or setting.language not in languages_of(setting.game):
+    """The lines of a game and of every table, as they are written; the game's own come first."""
+    if setting.language not in languages_of(setting.game):
         raise NarratorError(f"there is no game “{setting.game}” in “{setting.language}”")
-    lines: dict[str, str] = {}
-    for folder in (setting.game, "_table"):
-        lines |= read_source(data_folder("scripts") / folder / f"{setting.language}.toml").data.get("lines", {})
-    return lines
+    own = read_source(game_folder(setting.game) / f"{setting.language}.toml").data.get("lines", {})
+    return {**own, **stage(setting).lines.templates}
 
 
 def _heard(speaker: Speaker, clip: Clip) -> None:

@@ -189,13 +189,19 @@ class Production:
     layout: Layout
 
 
-def stage(setting: Setting) -> Production:
-    """All that one table's game needs. Raises ScriptError (a faulty file) or RuleError (no such table)."""
-    source = read_source(game_folder(setting.game) / "game.toml")
-    if setting.language not in (spoken := languages_of(setting.game)):
-        raise RuleError(f"lang “{setting.language}”: {setting.game} is written in {', '.join(spoken)}")
+def read_game(game: str) -> tuple[Source, Any]:
+    """A game's file, its shape checked, and the module of its rules. Raises ScriptError."""
+    source = read_source(game_folder(game) / "game.toml")
     module = _rules_module(source)
     check_game(source, getattr(module, "TABLES", {}))
+    return source, module
+
+
+def stage(setting: Setting) -> Production:
+    """All that one table's game needs. Raises ScriptError (a faulty file) or RuleError (no such table)."""
+    source, module = read_game(setting.game)
+    if setting.language not in (spoken := languages_of(setting.game)):
+        raise RuleError(f"lang “{setting.language}”: {setting.game} is written in {', '.join(spoken)}")
     seats = source.data["players"]
     if not seats[0] <= len(setting.players) <= seats[1]:
         raise RuleError(f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}")

@@ -14,7 +14,7 @@ from narrator.core.errors import NarratorError
 from narrator.core.setting import Setting
 from narrator.ear.alike import alike
 from narrator.grimoire import bring
-from narrator.library import data_folder, game_ids, languages_of, read_source, stage
+from narrator.library import game_ids, is_path, languages_of, read_game, stage
 from narrator.stage.tables import clean_names, last_table, read_table, write_table
 from narrator.voice.choice import next_better
 from narrator.words import locale_language, words
@@ -71,10 +71,8 @@ def sample_setting(game: str, seats: int | None = None, language: str = "fr", **
 
 
 def _game_data(game: str) -> Mapping[str, Any]:
-    """What game.toml says. Raises NarratorError for a game that there is not, ScriptError for a broken file."""
-    if game not in game_ids():
-        raise NarratorError(f"there is no game “{game}”; there are: {', '.join(game_ids())}")
-    return read_source(data_folder("scripts") / game / "game.toml").data
+    """What game.toml says. Raises ScriptError for a game that there is not, or for a broken file."""
+    return read_game(game)[0].data
 
 
 def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
@@ -82,13 +80,15 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     ask = ask and sys.stdin.isatty()
     before = _before()
     game = answers.game or _choose("q_game", game_ids(), before.game if before else USUAL_GAME, ask)
+    game = str(Path(game).resolve()) if is_path(game) else game
     language = answers.language or _choose("q_lang", languages_of(game), locale_language(), ask)
     seated, brought = bring(answers.script, answers.roles, answers.grimoire)
     players = clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, ask)
     options = {**brought, **read_options(answers.options, game)}
     facts = _game_data(game)
     mastered = "private_query" in facts  # its Storyteller is the first to speak
-    first = answers.first if answers.first is not None else _first(players, ask and not mastered)
+    opens = not mastered and facts.get("rules", "plain") != "plain"  # somebody has the first word
+    first = answers.first if answers.first is not None else _first(players, ask and opens)
     if ask and not answers.options:
         options |= _options(game, len(players))
     pace = answers.pace or (before.pace if before else "normal")
@@ -198,7 +198,9 @@ def _options(game: str, seats: int) -> dict[str, Any]:
     if "travellers" in known:
         typed = _answered(questionary.text(words("q_travellers")).ask())
         options["travellers"] = [name.strip() for name in typed.split(",") if name.strip()]
-    if "vote" in known:
+    for option, allowed in _game_data(game).get("choices", {}).items():
+        options[option] = str(_answered(questionary.select(option, list(allowed), default=known[option]).ask()))
+    if "vote" in known and "vote" not in options:
         options["vote"] = _choose("q_vote", ("ear", "eye"), "ear", True)
     extra = [
         name for name, usual in known.items() if isinstance(usual, bool) and not (name == "amoureuse" and seats < 7)

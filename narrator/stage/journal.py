@@ -92,7 +92,7 @@ class Journal:
         """
         if path is None:
             stamp = time.strftime("%Y-%m-%d-%H%M%S")
-            path = evenings_folder() / f"{stamp}-{setting.game}-{os.getpid()}.jsonl"
+            path = evenings_folder() / f"{stamp}-{Path(setting.game).name}-{os.getpid()}.jsonl"
         head = {
             "narrator": VERSION,
             "game": setting.game,

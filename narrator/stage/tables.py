@@ -14,7 +14,7 @@ from narrator.core.errors import NarratorError
 from narrator.core.script import Source
 from narrator.core.setting import Setting
 from narrator.core.spelling import normal
-from narrator.library import read_source
+from narrator.library import is_path, read_source
 
 _KEYS = ("game", "lang", "players", "first", "options", "says", "pace", "heard")
 _HEARD_FORMAT = 1  # of [heard]: name -> phones of the ear, spaces between them
@@ -40,7 +40,7 @@ def read_table(path: Path) -> Setting:
         raise source.fault('the table does not say which game: add game = "sultan"')
     players = _players(source, data.get("players"))
     return Setting(
-        data["game"],
+        _game(path, data["game"]),
         data.get("lang", "fr"),
         players,
         data.get("first", ""),
@@ -49,6 +49,11 @@ def read_table(path: Path) -> Setting:
         data.get("pace", "normal"),
         _heard(source, players, data.get("heard", {})),
     )
+
+
+def _game(path: Path, game: str) -> str:
+    """A game given by its folder is looked for beside the table file."""
+    return str((path.resolve().parent / game).resolve()) if is_path(game) else game
 
 
 def _heard(source: Source, players: tuple[str, ...], table: Any) -> dict[str, tuple[str, ...]]:
