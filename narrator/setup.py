@@ -98,7 +98,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     path = out or last_table()
     write_table(setting, path, secret=any(name in options for name in facts.get("secret", ())))
     print(words("written", path=path))
-    if pairs := alike(language, players):
+    if pairs := alike(language, players, setting.says):
         print(words("alike", pairs=", ".join(f"{a} / {b}" for a, b in pairs)))
     if better := next_better(language):
         print(words("better_voice", how=better))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 import pytest
 
 from narrator.core.errors import ModelError
 from narrator.ear import espeak, models
+from narrator.ear.habits import habits
 from narrator.ear.lexicon import PAUSE, Lexicon
 
 MODEL = models.load("fr")
@@ -16,24 +18,135 @@ LEXICON = Lexicon("fr")
 
 def shown(lexicon: Lexicon, sentence: str) -> str:
     """The spelling as text: (x) may be left out, | is a place for a pause."""
+    return as_text(lexicon.spell(sentence))
+
+
+def as_text(row: Sequence[int]) -> str:
     symbols = ["|", *MODEL.phones]
-    return " ".join(f"({symbols[-o]})" if o < 0 else symbols[o] for o in lexicon.spell(sentence))
+    return " ".join(f"({symbols[-o]})" if o < 0 else symbols[o] for o in row)
+
+
+def others(lexicon: Lexicon, sentence: str) -> list[str]:
+    """The other rows, as text."""
+    return [as_text(row) for row in lexicon.variants(sentence)]
 
 
 @pytest.mark.parametrize(
     ("sentence", "sounds"),
     [
         ("je propose chloé", "ʒ (ə) | p ʁ o p ɔ z (ə) | k l ɔ e"),
-        ("quatre oui trois non", "k a t (ʁ) (ə) | w i | t ʁ w a | n ɔ̃"),
-        ("deux enfants", "d ø z | ɑ̃ f ɑ̃"),  # liaison
         ("conte pacifiste", "k ɔ̃ t (ə) | p a s i f i s t (ə)"),
-        ("gwenaël", "ɡ w n a ɛ l"),
+        ("gwenaël", "ɡ w n a ɛ l (ə)"),
         ("annule", "a n y l (ə)"),
-        ("Bob", "b ɔ b"),
+        ("Bob", "b ɔ b (ə)"),  # "Bob-euh"
+        ("où en est-on", "u | ɑ̃ (n) | ɛ t ɔ̃"),
     ],
 )
 def test_spelling(sentence: str, sounds: str):
     assert shown(LEXICON, sentence) == sounds
+
+
+@pytest.mark.parametrize(
+    ("sentence", "sounds"),
+    [
+        ("je nomme bob", "ʒ (ə) | n ɔ m (ə) | b ɔ b (ə)"),
+        ("je demande le veto", "ʒ (ə) | d (ə) m ɑ̃ d (ə) | l (ə) | v e t o"),
+        ("je m'abstiens", "ʒ (ə) | m a b s t j ɛ̃"),
+        ("quatre oui trois non", "k a t (ʁ) (ə) | w i | t ʁ w a (z) | n ɔ̃"),
+        ("il reste combien de temps", "i (l) | ʁ ɛ s t (ə) | k ɔ̃ b j ɛ̃ | d (ə) | t ɑ̃"),
+    ],
+)
+def test_what_people_leave_out(sentence: str, sounds: str):
+    assert shown(LEXICON, sentence) == sounds
+
+
+@pytest.mark.parametrize(
+    ("written", "usual"),
+    [
+        ("j'propose Bob", "je propose Bob"),
+        ("j’nomme Bob", "je nomme Bob"),
+        ("j'choisis Bob", "je choisis Bob"),
+        ("j'demande le veto", "je demande le veto"),
+        ("j'm'abstiens", "je m'abstiens"),
+        ("j'exile Bob", "j'exile Bob"),  # an elision that is always made
+    ],
+)
+def test_a_dropped_vowel_may_be_written(written: str, usual: str):
+    assert LEXICON.spell(written) == LEXICON.spell(usual)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "hard"),
+    [
+        ("je propose bob", ["ʃ | p ʁ o p ɔ z (ə) | b ɔ b (ə)"]),
+        ("je choisis bob", ["ʃ | ʃ w a z i | b ɔ b (ə)"]),
+        ("je suis giafar", ["ʃ | s y i | ʒ j a f a ʁ (ə)"]),
+        ("je nomme bob", []),  # "j'nomme": n has a voice
+        ("je demande le veto", []),
+    ],
+)
+def test_je_without_its_vowel_hardens_before_a_hard_sound(sentence: str, hard: list[str]):
+    assert others(LEXICON, sentence) == hard
+
+
+@pytest.mark.parametrize(
+    ("sentence", "sounds"),
+    [
+        ("deux oui six non", "d ø (z) | w i | s i (s) (z) | n ɔ̃"),  # deux_z_oui, "si non", "siz oui"
+        ("cinq oui huit non", "s ɛ̃ (k) | w i | y i (t) | n ɔ̃"),
+        ("dix oui vingt non", "d i (s) (z) | w i | v ɛ̃ (t) | n ɔ̃"),
+        ("huit", "y i t (ə)"),  # alone it is whole
+        ("dix", "d i s (ə)"),
+        ("deux enfants", "d ø (z) | ɑ̃ f ɑ̃"),
+        ("les enfants", "l e (z) | ɑ̃ f ɑ̃"),
+        ("c'est anne", "s ɛ (t) | a n (ə)"),
+        ("un ami", "ɛ̃ (n) | a m i"),
+    ],
+)
+def test_liaisons_may_be_made_or_not(sentence: str, sounds: str):
+    assert shown(LEXICON, sentence) == sounds
+
+
+@pytest.mark.parametrize(
+    ("name", "sounds"),
+    [
+        ("J.-B.", "ʒ i b e"),
+        ("A. K.", "a | k a"),
+        ("Emma 2", "ɛ m a | d ø"),
+        ("Bob 12", "b ɔ b | d u z (ə)"),
+        ("Tom 2", "t ɔ m | d ø"),
+        ("Jean-Baptiste", "ʒ ɑ̃ b a t i s t (ə)"),
+    ],
+)
+def test_initials_and_numbers_in_names_are_said(name: str, sounds: str):
+    assert shown(LEXICON, name) == sounds
+    assert shown(LEXICON, f"je nomme {name}") == f"ʒ (ə) | n ɔ m (ə) | {sounds}"
+
+
+@pytest.mark.parametrize(
+    ("name", "abroad"),
+    [("Siobhan", "ʃ i v ɔ n (ə)"), ("John", "d ʒ ɔ n (ə)"), ("Björn", "b j œ ʁ n (ə)"), ("Jason", "d ʒ e z ɔ n (ə)")],
+)
+def test_a_foreign_name_is_heard_as_it_is_written_and_as_it_is_said_at_home(name: str, abroad: str):
+    begin = "ʒ (ə) | n ɔ m (ə) | "
+    assert others(LEXICON, f"je nomme {name}") == [begin + abroad]
+    assert shown(LEXICON, f"je nomme {name}") != begin + abroad
+    assert others(Lexicon("fr", {name: "zo-é"}), f"je nomme {name}") == []  # the table knows better
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_habit_is_written_in_phones_and_letters_that_are_known(language: str):
+    lexicon = Lexicon(language)  # looks up the phones of every word
+    for name, ways in habits(language).names.items():
+        assert name == name.casefold()
+        assert 1 <= len(lexicon.variants(name)) <= len(ways), name
+
+
+def test_letters_that_espeak_would_only_name_are_refused():
+    for name in ("李", "Олег"):
+        with pytest.raises(ModelError, match=rf"no sound is known for 'je nomme {name}'.*\[says\]"):
+            LEXICON.spell(f"je nomme {name}")
+        assert Lexicon("fr", {name: "lili"}).spell(f"je nomme {name}") == LEXICON.spell("je nomme lili")
 
 
 def test_variants_are_few_plain_and_begin_with_the_usual_one():
@@ -49,7 +162,10 @@ def test_variants_are_few_plain_and_begin_with_the_usual_one():
 
 def test_hesitations_are_the_fillers_and_bare_vowels():
     symbols = ["|", *MODEL.phones]
-    said = {" ".join(symbols[abs(o)] for o in row) for row in LEXICON.hesitations(["bon", "alors", "euh"])}
+    said = {
+        " ".join(symbols[o] for o in row if o > 0) or symbols[-row[0]]
+        for row in LEXICON.hesitations(["bon", "alors", "euh"])
+    }
     assert said >= {"b ɔ̃", "a l ɔ ʁ", "œ", "ø", "ə"}
     assert LEXICON.hesitations([]) == ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
@@ -14,13 +14,16 @@ from narrator.ear.models import has_ear
 ALIKE = 0.3  # share of phones that differ, of the longer name; "Noé"/"Zoé" 0.33, "Alice"/"Alicia" 0.4
 
 
-def alike(language: str, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs of names whose pronunciations differ in at most one phone, or hardly. Empty where nothing can tell."""
+def alike(language: str, names: Sequence[str], says: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
+    """Pairs of names whose pronunciations differ in at most one phone, or hardly. Empty where nothing can tell.
+
+    `says`: how the table says some of them.
+    """
     if not has_ear(language):
         return []
     try:
-        lexicon = Lexicon(language)
-        phones = {name: lexicon.spell(name.lower()) for name in names}
+        lexicon = Lexicon(language, says)
+        phones = {name: [o for o in lexicon.spell(name.lower()) if o > 0] for name in names}
     except (DeviceError, ModelError):
         return []
     return [pair for pair in itertools.combinations(names, 2) if _near(phones[pair[0]], phones[pair[1]])]

@@ -3,16 +3,20 @@
 - espeak-ng says whole sentences, so that liaisons are right and any name is a word ("gwenaël", "xyloh").
 - A spelling is a row of ints: n > 0 an output that must be heard, -n one that may be ("j(e) propose"), 0 a place
   where one may pause (between words).
+- May be left out or added: a mute vowel, a liaison (what a word ends with here and not alone), a liquid after a stop
+  ("quat' oui"), a vowel after the last consonant ("Bob-euh"). habits.toml knows the rest ("cinq non", "ch'propose").
 - `says` corrects words: {"Zoé": "zo-é"}; hyphens only help the eye.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 
 from narrator.core.errors import ModelError
 from narrator.ear import espeak, models
+from narrator.ear.habits import habits
 
 PAUSE = 0
 _HESITATION = ("ə", "œ", "ø", "ɜ", "ʌ")
@@ -25,7 +29,7 @@ class Lexicon:
     def __init__(
         self, language: str, says: Mapping[str, str] | None = None, model: models.EarModel | None = None
     ) -> None:
-        self._model = model or models.load(language)
+        self._model, self._habits = model or models.load(language), habits(language)
         output = {phone: i for i, phone in enumerate(self._model.phones, 1)}
         self._outputs: dict[str, tuple[int, ...]] = {phone: (i,) for phone, i in output.items()}
         self._outputs |= {other: _row(as_phones, output) for other, as_phones in self._model.same.items()}
@@ -33,23 +37,32 @@ class Lexicon:
         self._mute = output.get(self._model.mute, 0)
         self._liquids = {output[p] for p in self._model.liquids}
         self._stops = {output[p] for p in self._model.stops}
+        self._voiceless = {output[p] for p in self._habits.voiceless}
+        tables = (self._habits.words, self._habits.joined, self._habits.hardened)
+        self._words, self._joined, self._hardened = (
+            {word: _row(phones, output) for word, phones in table.items()} for table in tables
+        )
         self._says = {word.casefold(): said.replace("-", "") for word, said in (says or {}).items()}
         words = sorted(map(re.escape, self._says), key=len, reverse=True)
         self._corrected = re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)") if words else None
         self._spelt: dict[str, tuple[int, ...]] = {}
+        self._alone: dict[str, list[int]] = {}
 
     def spell(self, sentence: str) -> tuple[int, ...]:
-        """Every way to say the sentence, as one row (see above). Raises ModelError if nothing can be said."""
+        """The ways to say the sentence, as one row (see above). Raises ModelError if nothing can be said."""
         if sentence not in self._spelt:
-            written = sentence.casefold()
-            if self._corrected:
-                written = self._corrected.sub(lambda m: self._says[m[0]], written)
-            words = espeak.phonemes(written, self._model.espeak)
-            groups = [group for word in words if (group := [o for phoneme in word for o in self.outputs(phoneme)])]
-            if not groups:
-                raise ModelError(f"no sound is known for {sentence!r}: write it as it is said under [says]")
-            self._spelt[sentence] = self._habits(groups, written.split())
+            self._spelt[sentence] = self._spell(self._written(sentence), sentence)
         return self._spelt[sentence]
+
+    def variants(self, sentence: str) -> list[tuple[int, ...]]:
+        """Rows for what does not fit into the first one: "ch'propose", a name said as where it comes from."""
+        written = self._written(sentence)
+        rows = [row for row in (self._hard(self.spell(sentence), written.split()),) if row]
+        for word in dict.fromkeys(written.split()):
+            for said in self._habits.names.get(word, ()):
+                other = re.sub(rf"(?<!\S){re.escape(word)}(?!\S)", said, written)
+                rows.append(self._spell(other, sentence))
+        return [row for row in dict.fromkeys(rows) if row != self.spell(sentence)]
 
     def otherwise(self, sentence: str, heard: Mapping[str, Iterable[str]]) -> list[tuple[int, ...]]:
         """The sentence with each way in which one of its names was heard. Raises ModelError for an unknown phone."""
@@ -64,13 +77,6 @@ class Lexicon:
                     (*before, *((PAUSE,) if before else ()), *self._named(phones), *((PAUSE,) if after else ()), *after)
                 )
         return rows
-
-    def _named(self, phones: str) -> tuple[int, ...]:
-        known = {phone: output for output, phone in enumerate(self._model.phones, 1)}
-        for phone in phones.split():
-            if phone not in known:
-                raise ModelError(f"“{phone}” is no phone of this ear: teach the name again with “narrator names”")
-        return tuple(known[phone] for phone in phones.split())
 
     def hesitations(self, fillers: Iterable[str]) -> tuple[tuple[int, ...], ...]:
         """Spellings of what people say before a sentence, with the bare vowels of hesitation; none without fillers."""
@@ -89,21 +95,83 @@ class Lexicon:
         """The outputs that a phoneme of espeak-ng is, as in a spelling; none for one that the model does not know."""
         return self._outputs.get(_MARKS.sub("", phoneme), ())
 
-    def _habits(self, groups: list[list[int]], words: list[str]) -> tuple[int, ...]:
-        """Marks what speakers leave out or add; `words` help only where espeak-ng kept them apart."""
-        if len(words) != len(groups):
+    def _written(self, sentence: str) -> str:
+        """As espeak-ng is to read it. Raises ModelError for letters it would only name."""
+        written = sentence.casefold()
+        if self._corrected:
+            written = self._corrected.sub(lambda m: self._says[m[0]], written)
+        strange = [c for c in written if c.isalpha() and not unicodedata.name(c, "").startswith("LATIN")]
+        if strange:
+            raise ModelError(f"no sound is known for {sentence!r} ({strange[0]}): write it as it is said under [says]")
+        return self._habits.elided.sub(r"\1e ", written)
+
+    def _spell(self, written: str, sentence: str) -> tuple[int, ...]:
+        groups = self._groups(written)
+        if not groups:
+            raise ModelError(f"no sound is known for {sentence!r}: write it as it is said under [says]")
+        words = written.split()
+        if len(words) != len(groups):  # some melt in speech; then only the last is known
             words = [""] * (len(groups) - 1) + words[-1:]
-        row: list[int] = []
-        for group, word in zip(groups, words, strict=True):
-            said = [-o if o == self._mute else o for o in group]
-            if len(group) > 2 and group[-1] in self._liquids and group[-2] in self._stops:
-                said[-1] = -group[-1]
-            if self._mute and word.rstrip("s").endswith(self._model.mute_ending) and group[-1] not in self._vowels:
-                said.append(-self._mute)
-            row += [PAUSE, *said] if row else said
+        said = [list(self._joined.get(w, ())) or self._said(g, w) for g, w in zip(groups[:-1], words, strict=False)]
+        row = [o for group in (*said, self._said(groups[-1], words[-1])) for o in (PAUSE, *group)][1:]
+        if self._mute and row[-1] > 0 and row[-1] not in self._vowels:
+            row.append(-self._mute)
         return tuple(row) if any(o > 0 for o in row) else tuple(abs(o) for o in row)
+
+    def _groups(self, written: str) -> list[list[int]]:
+        words = espeak.phonemes(written, self._model.espeak)
+        return [group for word in words if (group := [o for phoneme in word for o in self.outputs(phoneme)])]
+
+    def _said(self, group: list[int], word: str) -> list[int]:
+        """A word with what speakers leave out or add; `word` is "" where its letters are not known."""
+        if word in self._words:
+            return list(self._words[word])
+        said = [-o if o == self._mute else o for o in group]
+        if word and group[:-1] == self._by_itself(word):
+            return [*said[:-1], -group[-1]]  # a liaison
+        if len(group) > 2 and group[-1] in self._liquids and group[-2] in self._stops:
+            said[-1] = -group[-1]
+        if self._mute and word.rstrip("s").endswith(self._model.mute_ending) and group[-1] not in self._vowels:
+            said.append(-self._mute)
+        return said
+
+    def _by_itself(self, word: str) -> list[int]:
+        if word not in self._alone:
+            self._alone[word] = [o for group in self._groups(word) for o in group]
+        return self._alone[word]
+
+    def _hard(self, row: Sequence[int], words: Sequence[str]) -> tuple[int, ...]:
+        """The row with each `hardened` word so; () if there is none, or no voiceless sound follows it."""
+        groups = _parted(row)
+        if len(groups) != len(words):
+            return ()
+        hard = [
+            self._hardened[word]
+            if word in self._hardened and following[:1] and following[0] in self._voiceless
+            else group
+            for word, group, following in zip(words, groups, [*groups[1:], ()], strict=True)
+        ]
+        joined = tuple(o for group in hard for o in (PAUSE, *group))[1:]
+        return joined if joined != tuple(row) else ()
+
+    def _named(self, phones: str) -> tuple[int, ...]:
+        known = {phone: output for output, phone in enumerate(self._model.phones, 1)}
+        for phone in phones.split():
+            if phone not in known:
+                raise ModelError(f"“{phone}” is no phone of this ear: teach the name again with “narrator names”")
+        return tuple(known[phone] for phone in phones.split())
 
 
 def _row(phones: str, output: Mapping[str, int]) -> tuple[int, ...]:
     """ "ə -ɹ" as a part of a spelling."""
     return tuple(-output[phone[1:]] if phone.startswith("-") else output[phone] for phone in phones.split())
+
+
+def _parted(row: Sequence[int]) -> list[tuple[int, ...]]:
+    groups: list[list[int]] = [[]]
+    for item in row:
+        if item == PAUSE:
+            groups.append([])
+        else:
+            groups[-1].append(item)
+    return [tuple(group) for group in groups]

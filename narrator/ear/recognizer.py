@@ -73,7 +73,11 @@ class TableEar:
         try:
             furnish(self._folder, model)
             hesitations = lexicon.hesitations(fillers)
-            others = [(i, row) for i, s in enumerate(self._tokens, 1) for row in lexicon.otherwise(s, heard or {})]
+            others = [
+                (i, row)
+                for i, s in enumerate(self._tokens, 1)
+                for row in (*lexicon.variants(s), *lexicon.otherwise(s, heard or {}))
+            ]
             write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations, others)
             self._vosk = models.load_vosk(self._folder)
         except OSError as error:

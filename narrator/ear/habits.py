@@ -1,0 +1,41 @@
+"""How people say words where espeak-ng does not tell: habits.toml, by language. Empty for a language without any."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).with_name("habits.toml")
+_NEVER = re.compile(r"(?!)()")
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """`words`: phones of a word, "-" before what may be left out; `joined`: of one that another follows; `names`: other
+    ways to write how a name is said; `elided`: a vowel was left out behind its first group; `hardened`: what a word
+    without its vowel is before one of `voiceless`."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    joined: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    elided: re.Pattern[str] = _NEVER
+    hardened: Mapping[str, str] = field(default_factory=dict)
+    voiceless: frozenset[str] = frozenset()
+
+
+@cache
+def habits(language: str) -> Habits:
+    """Those of a language."""
+    told = tomllib.loads(_FILE.read_text(encoding="utf-8")).get(language, {})
+    return Habits(
+        told.get("words", {}),
+        told.get("joined", {}),
+        told.get("names", {}),
+        re.compile(told["elided"]) if "elided" in told else _NEVER,
+        told.get("hardened", {}),
+        frozenset(told.get("voiceless", ())),
+    )
