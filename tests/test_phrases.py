@@ -54,7 +54,7 @@ def forms(folder: str, language: str) -> list[Form]:
         for game in game_ids()
         for name in read_source(data_folder("scripts") / game / "game.toml").data.get("slots", {})
     }
-    return list(read_forms(source, {"player", "other", "being", *slots}))
+    return list(read_forms(source, {"player", "other", "players", "being", *slots}))
 
 
 def pattern(form: Form) -> re.Pattern[str]:

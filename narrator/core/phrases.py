@@ -23,7 +23,7 @@ from narrator.core.spelling import HOLE, Numbers, normal
 from narrator.core.templates import SLOT, Form, read_forms
 
 PLAYER_SLOTS = ("player", "other")
-LIST_SLOT = "players"  # several names: typed only, and matched when it is said, since nobody can list them all
+LIST_SLOT = "players"  # two names or more: typed only, and matched when it is said, since nobody can list them all
 _WRITTEN_OUT = 500  # namings of a typed form: above them names are looked for when it is typed
 _NAMES_AND = r"(?: (?:et|and|avec|with))?"
 _SAME_NAME = 60  # … from which a name is a misspelt one of the table
@@ -202,7 +202,7 @@ class Phrases:
         one = f"(?:{self._any_name})"
         parts = SLOT.split(form.text)  # text, slot, text, slot, …
         holes = [
-            f"(?P<{name}>{one}(?:{_NAMES_AND} {one})*)" if name == LIST_SLOT else f"(?P<{name}>{one})"
+            f"(?P<{name}>{one}(?:{_NAMES_AND} {one})+)" if name == LIST_SLOT else f"(?P<{name}>{one})"
             for name in parts[1::2]
         ]
         texts = [re.escape(normal(part)).replace("\\ ", " ") for part in parts[::2]]
