@@ -46,7 +46,7 @@ FAULTS = [
         "only the master may say “total”",
     ),
     (FRENCH, "{votes}.", "{dying}.", "nothing is known as “dying”"),
-    (FRENCH, "{sheet}.", "{shoot}.", "nothing is known as “shoot”"),
+    (FRENCH, "{sheet:name}.", "{shoot}.", "nothing is known as “shoot”"),
 ]
 
 

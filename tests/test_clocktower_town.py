@@ -31,11 +31,11 @@ def test_characters_are_entered_once_the_bag_has_gone_round() -> None:
     assert evening.public[heard:] == []  # nobody hears of it
     assert evening.hint == "C’est noté\u00a0: Chloé est désormais Pilleur d’épaves."
     assert evening.private_sheet() == (
-        "[minions]",
-        "[demon]",
+        "sheet_minions",
+        "sheet_demon",
         "Alice (Boulangère)",
         "Chloé (Pilleur d’épaves)",
-        "[dawn]",
+        "sheet_dawn",
     )
     assert evening.private["became"] == {"Alice": "boulangere", "Bob": "noyeur", "Chloé": "pilleur"}
 
@@ -138,7 +138,7 @@ def test_a_traveller_who_arrives_late_takes_the_seat_that_was_kept() -> None:
         evening.all("non")
     assert seats[0] == "Bob"
     evening.all("c'est bon", "fin des nominations")
-    assert evening.private_sheet()[0] == "[dusk]"
+    assert evening.private_sheet()[0] == "sheet_dusk"
     assert not evening.say("mj> Bob arrive")
 
 

@@ -440,11 +440,11 @@ def test_an_ability_that_executes_at_noon_ends_the_day() -> None:
 def test_the_history_of_the_day() -> None:
     evening = day()
     evening.all("qui a été nommé")
-    assert "personne n’a encore été mis aux voix" in evening.words
+    assert "on n’a encore voté sur le sort de personne" in evening.words
     evening.nominate("Alice", "Bob", *MORE[:5])
     evening.nominate("Bob", "Chloé", "Alice")
     evening.all("qui a été nommé")
-    assert "Bob et Chloé\u202f; ils ont eu cinq et une voix. Bob est sur le point de mourir." in evening.words
+    assert "Bob et Chloé. Voix, dans le même ordre\u00a0: cinq et une. Bob est sur le point de mourir." in evening.words
 
 
 def test_a_defence_is_timed_and_its_end_is_told() -> None:

@@ -25,7 +25,7 @@ from narrator.stage.tables import read_table
 
 GOLDEN = Path(__file__).parent / "golden"
 UNSEEN = ("mj> ", "(+", "dice> ")
-CLOCKTOWERS = ["clocktower-12.en", "clocktower-15.fr", "clocktower-5.en", "clocktower-7.fr"]
+CLOCKTOWERS = [f"clocktower-{seats}.{language}" for seats in (12, 15, 5, 7) for language in ("en", "fr")]
 EVENINGS = sorted(p.stem for p in GOLDEN.glob("*.txt"))
 
 

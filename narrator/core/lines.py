@@ -142,6 +142,10 @@ class Lines:
             return value <= 1 if self.language == "fr" else value == 1
         return bool(value)
 
+    def called(self, ident: str) -> str:
+        """What the language's [names] table calls an id; the id itself where it says nothing."""
+        return self._names.get(ident, ident)
+
     def _written(self, value: Any, form: str) -> str:
         if isinstance(value, bool) or value is None:
             return str(value or "")
@@ -161,7 +165,7 @@ class Lines:
             return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
         text = str(value)
         if form == "name":
-            return self._names.get(text, text)
+            return self.called(text)
         if form in ("de", "que"):
             return f"{form[:-1]}’{text}" if text[:1].lower() in _VOWELS else f"{form} {text}"
         return text

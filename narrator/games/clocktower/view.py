@@ -12,8 +12,6 @@ from narrator.games.clocktower.town import EVIL, GOOD, Town
 
 #: Names that sentences bring along (slots) or that refusals add.
 SLOTS = ("player", "other", "n", "minutes", "intent", "value")
-#: … that only the Storyteller's sentences bring along.
-PRIVATE_SLOTS = ("new_character",)
 
 
 #: The whisper that leads through an entry of the sheet.
@@ -101,6 +99,7 @@ def private_view_of(town: Town, options: Mapping[str, Any], grimoire: Grimoire) 
         ),
         "placed_any": any(grimoire.characters[grimoire.roles[p]].reminders for p in town.told if p in grimoire.roles),
         "winner_asked": hidden.decided,
+        "new_character": "",  # where a sentence names one
         "dead_voted": tuple(p for p in town.vote.hands if not town.alive(p)),
     }
 
@@ -129,7 +128,7 @@ def _step(town: Town, entry: Entry | None, grimoire: Grimoire) -> dict[str, Any]
 
 
 def _title(entry: Entry) -> str:
-    return f"{entry.player} ({entry.character.name})" if entry.character else f"[{entry.kind}]"
+    return f"{entry.player} ({entry.character.name})" if entry.character else f"sheet_{entry.kind}"
 
 
 def _name(grimoire: Grimoire, player: str) -> str:
@@ -153,7 +152,7 @@ def suggestion(town: Town, options: Mapping[str, Any], grimoire: Grimoire) -> st
 _EMPTY = Grimoire({}, {})
 _OPTIONS = {"defence": 30, "discussion": 300, "travellers_count": False, "travellers_last": False}
 FACTS = frozenset((*SLOTS, *view_of(Town("x"), _OPTIONS)))
-PRIVATE_FACTS = frozenset((*PRIVATE_SLOTS, *private_view_of(Town("x"), _OPTIONS, _EMPTY))) - FACTS
+PRIVATE_FACTS = frozenset(private_view_of(Town("x"), _OPTIONS, _EMPTY)) - FACTS
 
 
 def public_state(town: Town) -> dict[str, Any]:
