@@ -1,0 +1,102 @@
+"""`narrator slips`: the secret slips of a table, dealt beforehand, or of an evening that has begun.
+
+A table without roles is dealt here, once and for all: the deal is written into the table file, which only its owner
+can read from then on, and the evening plays with it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from narrator.core.errors import ScriptError
+from narrator.core.game import fold
+from narrator.games.pyramide.configuration import House
+from narrator.games.pyramide.deal import deal, drawn_prophecies
+from narrator.games.pyramide.draws import Draws, spread
+from narrator.games.pyramide.ranks import Office, Pyramid
+from narrator.games.pyramide.roles import Deal, Prophecies, Role
+from narrator.games.pyramide.state import Meereen
+from narrator.library import stage
+from narrator.slips.content import frame, slip_lines, slips
+from narrator.slips.paper import pdf_of, write_private
+from narrator.stage.journal import read_journal
+from narrator.stage.tables import last_table, read_table, write_table
+
+GAME = "pyramide"
+FILE = "slips.pdf"
+
+
+def write_slips(
+    table: Path | None, out: Path, *, journal: Path | None = None, seed: int | None = None, font: Path | None = None
+) -> Path:
+    """The PDF of everybody's slip, in the folder `out`; its path. `seed` fixes the deal of a table without roles.
+
+    Raises NarratorError for another game, for an evening in which nothing is dealt yet, or a disk that refuses.
+    """
+    if journal is not None:
+        language, pyramid, dealt = _of_evening(journal)
+    else:
+        language, pyramid, dealt = _of_table(table or last_table(), seed)
+    lines = slip_lines(language)
+    return write_private(pdf_of(slips(pyramid, dealt, lines), frame(lines), font), out, FILE)
+
+
+def _of_evening(journal: Path) -> tuple[str, Pyramid, Deal]:
+    record = read_journal(journal)
+    game = stage(record.setting).game
+    state = fold(game, record.events, record.skip_setup).state
+    if not isinstance(state, Meereen):
+        raise ScriptError("this is not an evening of La Grande Pyramide", str(journal))
+    if not state.hidden.dealt:
+        raise ScriptError("in this evening nothing has been dealt yet", str(journal))
+    return record.setting.language, state.pyramid, state.deal
+
+
+def _of_table(path: Path, seed: int | None) -> tuple[str, Pyramid, Deal]:
+    setting = read_table(path)
+    if setting.game != GAME:
+        raise ScriptError(f"slips are for the game “{GAME}”, this table plays “{setting.game}”", str(path))
+    house: House = stage(setting).game.rules.house  # type: ignore[attr-defined]
+    draws = spread(random.Random(seed).random() if seed is not None else random.SystemRandom().random())
+    pyramid = house.founded(draws)
+    if house.deal is None and house.typed:
+        raise ScriptError(
+            "the game master deals at this table: write “roles” into it, or print from the journal", str(path)
+        )
+    dealt = _foretold(house.deal, pyramid, draws) if house.deal else deal(house.plan, pyramid, draws)
+    pinned = replace(setting, options={**setting.options, **options_of(pyramid, dealt)})
+    if pinned != setting:
+        write_table(pinned, path, secret=True)
+    return setting.language, pyramid, dealt
+
+
+def _foretold(dealt: Deal, pyramid: Pyramid, draws: Draws) -> Deal:
+    """A deal that somebody wrote down, with Quaithe's prophecies if they left those to chance."""
+    quaithe = dealt.holder(Role.QUAITHE)
+    if not quaithe or dealt.prophecies != Prophecies():
+        return dealt
+    return replace(dealt, prophecies=drawn_prophecies(pyramid, quaithe, draws))
+
+
+def options_of(pyramid: Pyramid, dealt: Deal) -> Mapping[str, Any]:
+    """A pyramid before its first turn and its deal as a table's options, which give both back."""
+    roles = {player: _roles(dealt, player) for player in pyramid.seats}
+    said = dealt.prophecies
+    prophecies = {"life": said.life, "death": said.death, "glory": said.glory}
+    return {
+        "ranks": {player: str(rank) for player, rank in pyramid.ranks.items()},
+        "offices": {str(office): pyramid.offices[office] for office in Office},
+        "districts": {player: str(district) for player, district in pyramid.council},
+        "roles": {player: role for player, role in roles.items() if role},
+        "cells": {p: leader for leader, cell in zip(dealt.lieutenants, dealt.cells, strict=True) for p in cell},
+        "prophecies": {name: player for name, player in prophecies.items() if player},
+    }
+
+
+def _roles(dealt: Deal, player: str) -> str:
+    order = Role.SERPENT if player == dealt.serpent else dealt.order(player)
+    return "+".join(role for role in (order, dealt.specials.get(player)) if role)
