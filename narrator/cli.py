@@ -46,10 +46,11 @@ def setup(
     script: Annotated[Path | None, typer.Option("--script", help=words("script"))] = None,
     roles: Annotated[list[Path] | None, typer.Option("--roles", help=words("roles"))] = None,
     grimoire: Annotated[Path | None, typer.Option("--grimoire", help=words("grimoire"))] = None,
+    seats: Annotated[Path | None, typer.Option("--seats", help=words("seats"))] = None,
 ) -> None:
     from narrator.setup import Answers, prepare_table
 
-    brought = (script, tuple(roles or ()), grimoire)
+    brought = (script, tuple(roles or ()), grimoire, seats)
     prepare_table(Answers(game, lang, players, first, tuple(option or ()), pace, *brought), out=out, ask=not yes)
 
 
@@ -115,6 +116,19 @@ def square(
     from narrator.square import export_square
 
     sys.stdout.write(export_square(journal, onto))
+
+
+@app.command(help=words("slips"))
+def slips(
+    table: Annotated[Path | None, typer.Argument(help=words("table"))] = None,
+    out: Annotated[Path, typer.Option("--out", help=words("slips_out"))] = Path("slips"),
+    journal: Annotated[Path | None, typer.Option("--journal", help=words("slips_journal"))] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help=words("slips_seed"))] = None,
+    font: Annotated[Path | None, typer.Option("--font", help=words("slips_font"))] = None,
+) -> None:
+    from narrator.slips.command import write_slips
+
+    print(words("slips_written", path=write_slips(table, out, journal=journal, seed=seed, font=font)))
 
 
 @app.command(help=words("story"))

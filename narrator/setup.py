@@ -15,6 +15,7 @@ from narrator.core.setting import Setting
 from narrator.ear.alike import alike
 from narrator.grimoire import bring
 from narrator.library import game_ids, is_path, languages_of, read_game, stage
+from narrator.seats import read_seats
 from narrator.stage.tables import clean_names, last_table, read_table, write_table
 from narrator.voice.choice import next_better
 from narrator.words import locale_language, words
@@ -40,6 +41,26 @@ _SAMPLE = (
     "Rosa",
     "Simon",
     "Thaïs",
+    "Ursule",
+    "Valentin",
+    "Wassim",
+    "Xavier",
+    "Yolande",
+    "Zacharie",
+    "Béatrice",
+    "Cédric",
+    "Delphine",
+    "Édouard",
+    "Fatou",
+    "Grégoire",
+    "Hortense",
+    "Isabelle",
+    "Jérôme",
+    "Ludivine",
+    "Maxence",
+    "Noémie",
+    "Olivier",
+    "Pascal",
 )
 
 USUAL_GAME = "sultan"
@@ -58,6 +79,7 @@ class Answers:
     script: Path | None = None
     roles: tuple[Path, ...] = ()
     grimoire: Path | None = None
+    seats: Path | None = None
 
 
 def sample_setting(game: str, seats: int | None = None, language: str = "fr", **options: Any) -> Setting:
@@ -82,7 +104,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     game = answers.game or _choose("q_game", game_ids(), before.game if before else USUAL_GAME, ask)
     game = str(Path(game).resolve()) if is_path(game) else game
     language = answers.language or _choose("q_lang", languages_of(game), locale_language(), ask)
-    seated, brought = bring(answers.script, answers.roles, answers.grimoire)
+    seated, brought = _brought(answers)
     players = clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, ask)
     options = {**brought, **read_options(answers.options, game)}
     facts = _game_data(game)
@@ -103,6 +125,14 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
     if better := next_better(language):
         print(words("better_voice", how=better))
     print(words("put_me"))
+
+
+def _brought(answers: Answers) -> tuple[Sequence[str], dict[str, Any]]:
+    """Players and options of the files that the table brings along."""
+    if answers.seats is None:
+        return bring(answers.script, answers.roles, answers.grimoire)
+    seats = read_seats(answers.seats)
+    return seats.players, seats.options
 
 
 def read_options(pairs: Sequence[str], game: str) -> dict[str, Any]:
