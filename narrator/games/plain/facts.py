@@ -156,6 +156,7 @@ def view_of(party: Party, sheet: Sheet) -> dict[str, Any]:
         "accused": party.trial.accused,
         "seat": party.trial.seat,
         "target": party.target,
+        "tallies": party.trial.tallies,
         "how": end.id if end else "",
         "winner": end.winners[0] if end and end.winners else "",
         "winners": end.winners if end else (),

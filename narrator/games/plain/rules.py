@@ -43,7 +43,7 @@ class PlainRules:
         own = {**living.actions(self.sheet), **trials.actions(self.sheet)}
         check_counters(source, nouns.counters, own)
         self.actions: Mapping[str, Action] = {**counted(own, nouns.counters), **own_actions(nouns.counters)}
-        self.fact_names = frozenset((*SLOTS, *view_of(start, self.sheet)))
+        self.fact_names = frozenset((*SLOTS, *view_of(start, self.sheet))) - {"tallies"}
         self.slot_values: Mapping[str, tuple[str, ...]] = {"role": tuple(dealt)}
 
     def start(self, phase: str) -> Party:
