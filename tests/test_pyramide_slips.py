@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import stat
 from collections.abc import Mapping
@@ -11,9 +12,12 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from pyramide_seats import CELLS, SONS, dealt, pyramid
+from test_cli import narrator
 
 from narrator.core.errors import NarratorError, ScriptError
 from narrator.games.pyramide.roles import Deal, Prophecies, Role
+from narrator.setup import sample_setting
+from narrator.slips.command import write_slips
 from narrator.slips.content import Frame, Slip, frame, slip_lines, slips
 from narrator.slips.paper import pdf_of, write_private
 
@@ -23,6 +27,8 @@ DEAL = dealt(
      "C1": Role.HIZDAHR},
     Prophecies("B1", "M2", "G5"),
 )  # fmt: skip
+NAMES = sample_setting("pyramide", 38).players
+DEALT = "suivant\nqui est en vie\nmj> suivant\n"  # what is typed until the roles are out
 NAME = re.compile(r"\b[CMGB]\d+\b")
 
 
@@ -168,3 +174,85 @@ def test_a_place_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NarratorError, match="the slips cannot be written"):
         write_private(b"x", tmp_path / "file", "slips.pdf")
+
+
+# ---- the command
+
+
+def table(folder: Path, *, seats: int = 19, **options: str) -> Path:
+    path = folder / "table.toml"
+    path.write_text(
+        f'game = "pyramide"\nplayers = {json.dumps(NAMES[:seats])}\n'
+        + "".join(f'options.{name} = "{value}"\n' for name, value in options.items()),
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_a_table_is_dealt_once_and_the_evening_plays_it(tmp_path: Path) -> None:
+    """The slips printed before the evening, again, and out of its journal are the same."""
+    path = table(tmp_path)
+    first = read(write_slips(path, tmp_path / "a").read_bytes())
+    assert len(first) == 19
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600  # the roles are in it now
+    assert read(write_slips(path, tmp_path / "b").read_bytes()) == first
+    journal = tmp_path / "evening.jsonl"
+    played = narrator("play", "--typed", "--fast", "--table", str(path), "--journal", str(journal), folder=tmp_path,
+                      text=DEALT)  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    assert read(write_slips(None, tmp_path / "c", journal=journal).read_bytes()) == first
+
+
+def test_the_deal_of_an_evening_that_dealt_itself(tmp_path: Path) -> None:
+    journal = tmp_path / "evening.jsonl"
+    play = ("play", "--typed", "--fast", "--table", str(table(tmp_path)), "--journal", str(journal))
+    played = narrator(*play, folder=tmp_path, text=DEALT)
+    harpy = re.search(r"Harpie : (\w+)", played.stdout.replace("\u00a0", " "))
+    assert harpy
+    (page,) = (
+        page for page in read(write_slips(None, tmp_path, journal=journal).read_bytes()) if "la Harpie. Cette" in page
+    )
+    assert page.startswith(f"La Grande Pyramide {harpy[1]} ")
+
+
+def test_a_seed_deals_the_same_roles(tmp_path: Path) -> None:
+    def dealt_by(seed: int) -> list[str]:
+        return read(write_slips(table(tmp_path), tmp_path, seed=seed).read_bytes())
+
+    assert dealt_by(3) == dealt_by(3)
+    assert dealt_by(3) != dealt_by(4)
+
+
+def test_what_has_no_slips(tmp_path: Path) -> None:
+    other = tmp_path / "sultan.toml"
+    other.write_text(f'game = "sultan"\nplayers = {json.dumps(NAMES[:7])}\n', encoding="utf-8")
+    with pytest.raises(ScriptError, match="this table plays “sultan”"):
+        write_slips(other, tmp_path)
+    with pytest.raises(ScriptError, match="the game master deals at this table"):
+        write_slips(table(tmp_path, deal="master"), tmp_path)
+    journal = tmp_path / "evening.jsonl"
+    narrator("play", "--typed", "--fast", "--table", str(table(tmp_path)), "--journal", str(journal), folder=tmp_path)
+    with pytest.raises(ScriptError, match="nothing has been dealt yet"):
+        write_slips(None, tmp_path, journal=journal)
+    journal = tmp_path / "sultan.jsonl"
+    narrator("play", "--typed", "--fast", "--table", str(other), "--journal", str(journal), folder=tmp_path)
+    with pytest.raises(ScriptError, match="not an evening of La Grande Pyramide"):
+        write_slips(None, tmp_path, journal=journal)
+
+
+def test_from_a_spreadsheet_to_paper(tmp_path: Path) -> None:
+    """`setup --seats`, then `slips`, as somebody types them."""
+    ranks = ["conseiller"] * 2 + ["grand maître"] * 3 + ["grâce"] * 5 + ["bête"] * 9
+    rows = [
+        f"{name};{rank};{'crâne ras' if name == NAMES[18] else ''}" for name, rank in zip(NAMES, ranks, strict=False)
+    ]
+    (tmp_path / "seats.csv").write_text("\n".join(["nom;rang;poste", *rows]), encoding="utf-8")
+    path, out = tmp_path / "table.toml", tmp_path / "secret"
+    seats = ("setup", "--game", "pyramide", "--lang", "fr", "--seats", str(tmp_path / "seats.csv"), "--out", str(path))
+    assert narrator(*seats, "-y", folder=tmp_path).returncode == 0
+    done = narrator("slips", str(path), "--out", str(out), folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    pages_ = read((out / "slips.pdf").read_bytes())
+    assert "Vous êtes le Crâne Ras" in pages_[18]
+    assert [page.split()[3] for page in pages_] == list(NAMES[:19])
+    assert not any(name in done.stdout for name in NAMES)

@@ -14,6 +14,7 @@ from typing import Any
 
 from narrator.core.errors import ScriptError
 from narrator.core.game import fold
+from narrator.core.setting import Setting
 from narrator.games.pyramide.configuration import House
 from narrator.games.pyramide.deal import deal, drawn_prophecies
 from narrator.games.pyramide.draws import Draws, spread
@@ -60,7 +61,7 @@ def _of_table(path: Path, seed: int | None) -> tuple[str, Pyramid, Deal]:
     setting = read_table(path)
     if setting.game != GAME:
         raise ScriptError(f"slips are for the game “{GAME}”, this table plays “{setting.game}”", str(path))
-    house: House = stage(setting).game.rules.house  # type: ignore[attr-defined]
+    house = _house(setting)
     draws = spread(random.Random(seed).random() if seed is not None else random.SystemRandom().random())
     pyramid = house.founded(draws)
     if house.deal is None and house.typed:
@@ -71,7 +72,12 @@ def _of_table(path: Path, seed: int | None) -> tuple[str, Pyramid, Deal]:
     pinned = replace(setting, options={**setting.options, **options_of(pyramid, dealt)})
     if pinned != setting:
         write_table(pinned, path, secret=True)
-    return setting.language, pyramid, dealt
+    house = _house(pinned)  # as the evening will read it
+    return setting.language, house.founded(spread(0.0)), house.deal or dealt
+
+
+def _house(setting: Setting) -> House:
+    return stage(setting).game.rules.house  # type: ignore[attr-defined, no-any-return]
 
 
 def _foretold(dealt: Deal, pyramid: Pyramid, draws: Draws) -> Deal:
