@@ -35,7 +35,7 @@ def next_election(state: Meereen, slots: Slots, house: House) -> Meereen:
     for rank in ELECTED:
         places = 0 if rank in state.held else vacancies(house.plan, state.pyramid, rank)
         if places:
-            return replace(state, vote=Vote(rank.value, candidates(state.pyramid, rank), places), totals={})
+            return replace(state, vote=Vote(rank.value, candidates(state.pyramid, rank), places))
     return replace(state, vote=Vote())
 
 

@@ -56,7 +56,7 @@ def accuse_nobody(state: Meereen, slots: Slots) -> Meereen:
 
 
 def open_justice(state: Meereen, slots: Slots) -> Meereen:
-    return replace(state, vote=Vote(JUSTICE, state.accused), totals={})
+    return replace(state, vote=Vote(JUSTICE, state.accused))
 
 
 def begin_vote(state: Meereen, slots: Slots) -> Meereen:
