@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,16 @@ class Listening(Rehearsal):
     """Notes what was caught while nobody at the table spoke, and what while somebody did."""
 
     def __init__(self, seed: int, game: str = "sultan", seats: int = 7, **options: Any) -> None:
-        super().__init__(stage(sample_setting(game, seats)), seed, typed=False, **options)
+        usual = sample_setting(game, seats)
+        setting = replace(usual, players=("Louis", *usual.players[1:]))  # his name ends like “oui”
+        super().__init__(stage(setting), seed, typed=False, **options)
         self.ours: list[tuple[float, str]] = []
         self.theirs = 0
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
-        if self.table.speaking(self.ear.last if self.ear else None, typed=typed) is None:
+        if not typed and self.table.speaking(self.ear.last if self.ear else None, typed=False) is None:
             self.ours.append((self.clock.now(), text))
-        else:
-            self.theirs += 1
+        self.theirs += not typed
         super().caught(text, meaning, typed=typed)
 
 
