@@ -19,10 +19,9 @@ from narrator.library import Production, stage
 from narrator.ports import Stop
 from narrator.stage.clock import RealClock
 from narrator.stage.hearing import LiveEar
-from narrator.stage.journal import Journal, Record, mend, read_journal, unfinished
+from narrator.stage.journal import SEED, Journal, Record, mend, read_journal, unfinished
 from narrator.stage.live import Keyboard, LiveMouth, MuteMouth, or_none
 from narrator.stage.opening import open_canceller, open_microphone, open_speaker, tell_glitches
-from narrator.stage.screen import Screen
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import last_table, read_table
 from narrator.views.wishes import Looks, Views
@@ -75,8 +74,9 @@ def lead_evening(wishes: Wishes) -> None:
 
 
 def _secret(production: Production) -> tuple[str, ...]:
-    """The options that stay out of the public journal."""
-    return production.game.script.secret
+    """The options that stay out of the public journal; and the seed, where secrets are drawn by it."""
+    game = production.game
+    return (*game.script.secret, *((SEED,) if hasattr(game.rules, "private_roll") else ()))
 
 
 def _folded(production: Production, record: Record) -> Evening:

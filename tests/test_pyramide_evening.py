@@ -51,9 +51,8 @@ def test_the_game_master_types_the_deal() -> None:
 def test_who_is_no_son_at_the_council_cannot_be_typed() -> None:
     evening = Evening(meereen(deal="master", plot=False), begin=False)
     evening.all("mj> Alice est la Harpie", "mj> David est lieutenant", "mj> Gaëlle est lieutenant")
-    evening.all(
-        *(f"mj> {son} est sbire de {leader}" for son, leader in PLOT["cells"].items()), "mj> Karim est le serpent"
-    )
+    leaders = PLOT["cells"].items()
+    evening.all(*(f"mj> {son} est sbire de {leader}" for son, leader in leaders), "mj> Karim est le serpent")
     assert not evening.say("mj> suivant")
 
 
