@@ -118,6 +118,45 @@ def test_with_neither_the_keyboard_and_the_screen_lead_until_there_is_sound(card
         evening.end()
 
 
+def only(card: SoundCard, direction: str) -> None:
+    """A machine that has nothing but a loudspeaker ("playback"), or nothing but a microphone ("capture")."""
+    one_way = f"{{ type asym {direction}.pcm {{ type pulse }} }}"
+    (card.folder / "asound.conf").write_text(
+        f"pcm.!default {one_way}\npcm.pulse {one_way}\nctl.!default {{ type pulse }}\n"
+    )
+
+
+def test_without_a_microphone_it_speaks_and_the_keyboard_leads(card: SoundCard, tmp_path: Path) -> None:
+    only(card, "playback")
+    with card.record() as tape:
+        evening = LiveEvening(card, tape, tmp_path, typing=True)
+        try:
+            evening.wait_for("a microphone cannot be opened")
+            evening.wait_for("Alice, qui proposes-tu")
+            evening.wait_for_silence()
+            evening.type("je propose Chloé")
+            evening.wait_for_sound()
+            evening.wait_for("Alice propose Chloé")
+        finally:
+            evening.end()
+
+
+def test_without_a_loudspeaker_it_writes_and_listens(card: SoundCard, tmp_path: Path) -> None:
+    only(card, "capture")
+    with card.record() as tape:
+        evening = LiveEvening(card, tape, tmp_path, typing=True)
+        try:
+            evening.wait_for("a loudspeaker cannot be opened")
+            evening.wait_for("Alice, qui proposes-tu")
+            time.sleep(6.0)  # it is read, at the speed of reading aloud
+            evening.say("je propose Chloé")
+            evening.wait_for("◂ je propose chloé")
+            evening.wait_for("Alice propose Chloé")
+        finally:
+            evening.end()
+        assert np.abs(tape.samples).max() == 0
+
+
 ODD = """
 import sys, sounddevice
 class Odd:
