@@ -35,11 +35,11 @@ def _collect(samples, count, _events):
     return 0
 
 
-def say(text: str, voice: str, words_a_minute: int = 155, pitch: int = 50) -> NDArray[np.float64]:
+def say(text: str, voice: str, words_a_minute: int = 155, pitch: int = 50, language: str = "fr") -> NDArray[np.float64]:
     """Clean speech at 16 kHz."""
     library = espeak.library()
     library.espeak_SetSynthCallback(_collect)
-    assert library.espeak_SetVoiceByName(f"fr+{voice}".encode()) == 0, voice
+    assert library.espeak_SetVoiceByName(f"{language}+{voice}".encode()) == 0, voice
     library.espeak_SetParameter(_SPEED, words_a_minute, 0)
     library.espeak_SetParameter(_PITCH, pitch, 0)
     raw = text.encode() + b"\0"

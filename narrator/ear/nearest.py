@@ -47,24 +47,26 @@ def sound(text: str, voice: str) -> Phones:
 
 
 class Nearest:
-    """All that a model can say. `voice` is espeak-ng's.
+    """All that a model can say. `voice` is espeak-ng's for its words, `said_by` for those that are looked for.
 
-    Saying half a million words takes a minute, once: the sounds are kept in `cache`, a file, if one is given.
+    Saying half a million words takes half a minute, once: the sounds are kept in `cache`, a file, if one is given.
     """
 
-    def __init__(self, words: Iterable[str], voice: str, cache: Path | None = None) -> None:
-        self._voice = voice
+    def __init__(self, words: Iterable[str], voice: str, cache: Path | None = None, said_by: str | None = None) -> None:
+        self._said_by = said_by or voice
         self._words = _read(cache) if cache else {}
         if not self._words:
             for word in words:
-                if len(word) <= 2 * LONGEST and (phones := sound(word, voice)) and len(phones) <= LONGEST:
+                if word.isupper() or len(word) > 2 * LONGEST:  # nobody knows how a model says "XOR"
+                    continue
+                if (phones := sound(word, voice)) and len(phones) <= LONGEST:
                     self._words.setdefault(phones, word)
             if cache:
                 _write(cache, self._words)
 
     def row(self, word: str) -> tuple[str, ...]:
         """The words whose sound is nearest; empty if nothing is near."""
-        phones = sound(word, self._voice)
+        phones = sound(word, self._said_by)
         best: list[tuple[float, tuple[str, ...]]] = [(0.0, ())]
         for end in range(1, len(phones) + 1):
             ways: list[tuple[float, tuple[str, ...]]] = [(float("inf"), ())]

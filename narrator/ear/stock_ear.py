@@ -1,9 +1,11 @@
 """A vosk model made by others as the ear of a table: the same port as TableEar.
 
-- vosk is given the legal sentences as its grammar (a bigram over their words) and `[unk]`; what it answers counts only
-  if it is one of them, whole, once hesitation before it is taken off.
+- vosk is given the legal sentences as its grammar (a bigram over their words) and `[unk]`, or words of the model that
+  nobody says if it has no such thing; what vosk answers counts only if it is one of them, whole, once hesitation around
+  it is taken off.
 - A word that the model does not know would be dropped by vosk without a word, so it is listened for as the nearest-
-  sounding words it knows; a name that sounds like none of them, by its seat: "joueur trois". `heard_as` tells.
+  sounding words it knows; a name that sounds like none of them, by its seat: "joueur trois" (or what sounds like that).
+  `heard_as` tells.
 - A sentence with any other word that nothing sounds like cannot be heard: `unheard` names it.
 """
 
@@ -30,6 +32,7 @@ from narrator.ear.vosk_api import load_vosk
 
 SEAT = {"fr": "joueur", "en": "player"}
 _UNKNOWN = "[unk]"
+_STRANGERS = 24  # more of them take words from the sentences
 _WORD = re.compile(r"[^\s,.;:!?]+")
 
 
@@ -53,13 +56,14 @@ class StockEar:
         self.settings = settings or EarSettings()
         self._vosk = models.load_vosk(model.folder)
         self._says = {word.casefold(): said.replace("-", "") for word, said in (says or {}).items()}
+        self._else = (_UNKNOWN,) if self._knows(_UNKNOWN) else _strangers(model.words, sentences := tuple(sentences))
         self._fillers = tuple(f.lower() for f in fillers if all(map(self._knows, f.lower().split())))
         wanted = tuple(dict.fromkeys(sentences))
         self.heard_as, missing = self._renamed(model, language, voice or language, wanted, names)
         self._texts: dict[str, str] = {}
         for sentence in wanted:
             text = self._known(sentence.lower())
-            if not missing & set(_WORD.findall(text)):
+            if _without(text, missing) == text:
                 self._texts[sentence] = text
         self.unheard = tuple(s for s in wanted if s not in self._texts)
         self._all = frozenset(wanted)
@@ -73,7 +77,7 @@ class StockEar:
             if sentence not in self._all:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
         texts = {self._texts[s]: s for s in reversed(legal) if s in self._texts}
-        grammar = json.dumps([*texts, *self._fillers, _UNKNOWN], ensure_ascii=False)
+        grammar = json.dumps([*texts, *self._fillers, *self._else], ensure_ascii=False)
         recognizer = _Whole(load_vosk().KaldiRecognizer(self._vosk, RATE, grammar))
         judge = _Whole.judge(texts, self._fillers)
         return Listener(self.settings, recognizer, judge, max(map(len, texts), default=0))
@@ -99,15 +103,30 @@ class StockEar:
         words = {w for s in sentences for w in _WORD.findall(_without(s.lower(), lower))}
         lacking = [w for w in sorted(words) if not self._knows(w)]
         strange = [n for n in lower if not all(map(self._knows, _WORD.findall(n)))]
-        nearest = Nearest(model.words, voice, _cache(model, voice)) if lacking or strange else None
+        nearest = Nearest(model.words, voice, _cache(model, voice), language) if lacking or strange else None
         heard: dict[str, str] = {}
         for one in (*lacking, *strange):
             row = nearest.row(self._says.get(one, one)) if nearest else ()
             if row and " ".join(row) not in (*heard.values(), *lower):
                 heard[one] = " ".join(row)
-            elif one in lower:
-                heard[one] = f"{SEAT.get(language, 'player')} {number_words(lower[one], language)}"
-        return heard, {w for w in lacking if w not in heard}
+            elif one in lower and (seat := self._seat(lower[one], language, nearest)):
+                heard[one] = seat
+        return heard, {w for w in (*lacking, *strange) if w not in heard}
+
+    def _seat(self, seat: int, language: str, nearest: Nearest | None) -> str:
+        """ "joueur trois" in words of the model; "" if it has none that sound so."""
+        rows = [
+            (word,) if self._knows(word) else nearest.row(word) if nearest else ()
+            for word in (SEAT.get(language, "player"), *number_words(seat, language).split())
+        ]
+        return " ".join(word for row in rows for word in row) if all(rows) else ""
+
+
+def _strangers(words: Sequence[str], sentences: Iterable[str]) -> tuple[str, ...]:
+    """Words for whatever is none of the sentences, evenly out of all that the model knows."""
+    used = {word for sentence in sentences for word in _WORD.findall(sentence.lower())}
+    known = [word for word in words if word.isalpha() and not word.isupper() and word not in used]
+    return tuple(known[:: max(1, len(known) // _STRANGERS)])
 
 
 def _cache(model: StockModel, voice: str) -> Path:
