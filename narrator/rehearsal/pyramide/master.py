@@ -34,10 +34,11 @@ class Key:
 
 
 class Master:
-    def __init__(self, production: Production, minds: Minds, seed: int) -> None:
+    def __init__(self, production: Production, minds: Minds, seed: int, *, leisure: bool = False) -> None:
+        """`leisure`: the night is left to last as long as its clock."""
         self._rules: Any = production.game.rules
         self._forms, self._minds = production.phrases.forms, minds
-        self._seed = seed
+        self._seed, self._leisure = seed, leisure
 
     def next_key(self, state: Meereen) -> Key | None:
         """None: nothing before something happens."""
@@ -50,7 +51,7 @@ class Master:
         if phase == "deal_told":
             return self._key(HANDS_OUT, "next")
         if phase in ("night", "curfew"):
-            return self._first(self._night(state, view))
+            return self._first(self._night(state, view), leads=phase == "curfew" or not self._leisure)
         if phase == "hands":
             return self._first(self._hands(state, view))
         if phase == "ballots":

@@ -70,9 +70,11 @@ class Books:
 class PyramideTable:
     """Everybody in Meereen."""
 
-    def __init__(self, production: Production, seed: int, haste: int = HASTE) -> None:
+    def __init__(self, production: Production, seed: int, haste: int = HASTE, *, leisure: bool = False) -> None:
+        """`haste`: from which turn on the council accuses the harpy. `leisure`: every clock is left to run out."""
         self.minds = Minds(seed, haste)
-        self.master = Master(production, self.minds, seed)
+        self.master = Master(production, self.minds, seed, leisure=leisure)
+        self._leisure = leisure
         self.score, self.books = Score(), Books()
         self.course: list[tuple[float, int, str]] = []  # when which phase of which turn began
         self.now: Callable[[], float] = lambda: 0.0
@@ -132,6 +134,8 @@ class PyramideTable:
             return self._accusation(view)
         if phase in _TALKS:
             chat = self._talk.table_talk(view["living"], _TALKS[phase], accepts)
+            if self._leisure:
+                return chat
             return [*chat, self._say(self._anybody(view), "call_vote", {}, _TALKS[phase] + 1.0)]
         if phase == "seat":
             return self._answer(view)
@@ -160,7 +164,7 @@ class PyramideTable:
             if player not in view[f"in_{district}"] and tries < TIRED:
                 self._placed[view["turn"], player] = tries + 1
                 return [self._say(speaker, "place", {"player": player, "district": district}, 0.8)]
-        return [self._say(self._anybody(view), "done", {}, 1.0)]
+        return [] if self._leisure else [self._say(self._anybody(view), "done", {}, 1.0)]
 
     def _accusation(self, view: Mapping[str, Any]) -> list[Act]:
         player = self.minds.accused(view)
