@@ -87,9 +87,10 @@ def test_evenings_that_need_both_repairs() -> None:
 
 
 @pytest.mark.sound
-def test_an_evening_by_ear() -> None:
+@pytest.mark.parametrize(("language", "seats"), [("fr", 4), ("fr", 6), ("fr", 8), ("en", 5)])
+def test_an_evening_by_ear(language: str, seats: int) -> None:
     """Real pyttsx3, real vosk, a room in which everybody talks: the accounts are right at the end."""
-    staged = made(6)
+    staged = made(seats, language)
     people = BourreauTable(staged, 3)
     rehearsal = Rehearsal(staged, 3, typed=False, people=people)  # type: ignore[arg-type]
     ending = rehearsal.run()

@@ -118,7 +118,7 @@ class Evening:
             self.open()
             return
         before = self.evening.state
-        self.receive(Heard(meaning.intent, meaning.slots))
+        self.receive(Heard(meaning.intent, meaning.slots, said=act.text))
         if meaning != act.meant and before != self.evening.state:
             for objection in self.table.on_mistake(meaning, act.meant):
                 assert objection.meant == Meaning("undo", {})

@@ -89,7 +89,6 @@ class Hands:
 
     def _deal(self, view: View) -> None:
         self._dealt = view["turn"]
-        self.doubtful = False
         self._acted = 0
         self.cards = Cards.dealt(view["prisoners"], self.roles, self.items, self._rng)
 
@@ -114,6 +113,7 @@ class Hands:
             self._differs(view, f"really dead {end.dead}, for the narrator {list(view['dead'])}")
         elif told != real:
             self._differs(view, f"real purses {real}, for the narrator {told}")
+        self.doubtful = False
 
     def _differs(self, view: View, what: str) -> None:
         self.difference = self.difference or f"game {view['turn']}: {what}"
