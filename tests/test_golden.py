@@ -26,6 +26,7 @@ from narrator.stage.tables import read_table
 GOLDEN = Path(__file__).parent / "golden"
 UNSEEN = ("mj> ", "(+", "dice> ")
 CLOCKTOWERS = [f"clocktower-{seats}.{language}" for seats in (12, 15, 5, 7) for language in ("en", "fr")]
+VILLAGES = ["village-12.en", "village-8.fr"]
 EVENINGS = sorted(p.stem for p in GOLDEN.glob("*.txt"))
 
 
@@ -78,6 +79,10 @@ def _summary(state: Any) -> str:
     if "purses" in state:
         purses = ", ".join(f"{player} {crowns}" for player, crowns in state["purses"].items())
         return f"executioner {state['executioner'] or 'nobody'}, {purses}, treasury {state['treasury']}"
+    if "counters" in state:
+        roles = ", ".join(f"{player} {role}" for player, role in state["roles"].items())
+        living, dead = ", ".join(state["living"]), ", ".join(state["dead"])
+        return f"living {living}; dead {dead or 'nobody'}; shown {roles or 'none'}"
     if "tokens" in state:
         return (
             f"living {', '.join(state['living'])}; dead {', '.join(state['dead']) or 'nobody'}; "
@@ -108,7 +113,7 @@ def replayed(path: Path) -> str:
 
 
 def test_there_is_an_evening_in_every_language() -> None:
-    assert ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, "sultan.en", "sultan.fr"] == EVENINGS
+    assert ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, "sultan.en", "sultan.fr", *VILLAGES] == EVENINGS
 
 
 @pytest.mark.parametrize("evening", EVENINGS)

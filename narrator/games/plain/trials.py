@@ -66,8 +66,14 @@ def accuse(party: Party, slots: Slots) -> Party:
 
 
 def drop(party: Party, slots: Slots) -> Party:
-    """The accusation is withdrawn, or the accused goes free."""
+    """The accused goes free, and is not accused again today."""
     return replace(party, trial=Trial())
+
+
+def withdraw(party: Party, slots: Slots) -> Party:
+    """As if nothing had been said: the same player may be accused again today."""
+    named = tuple(player for player in party.named if player != party.trial.accused)
+    return replace(party, trial=Trial(), named=named)
 
 
 # ---- voting
@@ -150,6 +156,7 @@ def actions(sheet: Sheet) -> Mapping[str, Action]:
     return {
         "accuse": accuse,
         "drop": drop,
+        "withdraw": withdraw,
         "begin_vote": begin_vote,
         "count": count,
         "complete_count": complete_count,
