@@ -16,6 +16,8 @@ _FACTOR = 200  # how much smaller than its content an honest zip may be
 
 def unpack(archive: Path, folder: Path) -> Path:
     """Unpacks into a new folder; the folder of the model in it. Raises ModelError, leaving nothing behind."""
+    if folder.exists():
+        raise ModelError(f"{folder} is there already: choose a folder that is not")
     try:
         with zipfile.ZipFile(archive) as file:
             members = [info for info in file.infolist() if not info.is_dir()]
@@ -23,12 +25,13 @@ def unpack(archive: Path, folder: Path) -> Path:
             folder.mkdir(parents=True)
             for info in members:
                 _extract(file, info, folder)
-    except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise ModelError(f"{archive} cannot be unpacked ({error}): get it again") from error
     except ModelError:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+    except Exception as error:  # zipfile's, zlib's, struct's …: whatever a damaged archive makes them raise
+        shutil.rmtree(folder, ignore_errors=True)
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ModelError(f"{archive} cannot be unpacked ({reason}): get it again") from error
     inner = list(folder.iterdir())
     return inner[0] if len(inner) == 1 and inner[0].is_dir() else folder
 
@@ -41,7 +44,7 @@ def _check(archive: Path, members: list[zipfile.ZipInfo]) -> None:
         raise ModelError(f"{archive} is refused: {len(members)} files, {size >> 20} MB unpacked, no model is like that")
     for info in members:
         path = PurePosixPath(info.filename.replace("\\", "/"))
-        if path.is_absolute() or ".." in path.parts or ":" in info.filename or "\0" in info.filename:
+        if not path.parts or path.is_absolute() or ".." in path.parts or ":" in info.filename or "\0" in info.filename:
             raise ModelError(f"{archive} is refused: {info.filename!r} would be written outside the model's folder")
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
