@@ -112,6 +112,12 @@ def test_the_pace_of_the_table_scales_hands_and_voice(pace: str, factor: float) 
     assert night.conductor.production.setting.pace == pace
 
 
+@pytest.mark.parametrize(("said", "pace"), [("plus lentement", "calm"), ("plus vite", "brisk")])
+def test_the_pace_of_hands_and_voice_changes_by_a_word(said: str, pace: str) -> None:
+    night = Night(5, things=((0.5, Typed(said)),))
+    assert night.pauses == pytest.approx(Night(5, pace).pauses, abs=1e-5)
+
+
 def test_a_pace_that_is_none() -> None:
     with pytest.raises(RuleError, match="pace “frantic” is not one of calm, normal, brisk"):
         stage(replace(TABLE, pace="frantic"))
