@@ -189,6 +189,7 @@ def test_an_extra_action() -> None:
     evening.all(*(f"{name} regarde" for name in ("Bob", "Chloé", "David", "Emma")))
     assert evening.state["to_act"] == ["Bob"]
     evening.all("Bob échange")
+    assert evening.state["acted"] == ["Bob", "Chloé", "David", "Emma"]
     assert evening.phase == "gallows"
 
 

@@ -124,7 +124,7 @@ def public_state(s: Scaffold) -> dict[str, Any]:
         "active": {"roles": list(s.roles), "items": list(s.items)},
         "gallows": list(s.gallows),
         "forbidden": list(s.forbidden),
-        "acted": list(s.acted),
+        "acted": list(dict.fromkeys(s.acted)),  # an extra action adds nobody
         "to_act": list(owed(s)),
         "executed": list(s.executed),
         "executions": [
