@@ -122,6 +122,28 @@ def test_nobody_need_tell_the_cards() -> None:
     assert evening.lines[0] == "check_cards"  # §1, always: the table then looks after both repairs itself
 
 
+def test_half_a_list_is_not_dropped_by_a_done() -> None:
+    evening = at_items()
+    tell(evening, "pardon", "hat")
+    refused(evening, "c'est fait", "some_missing")
+    assert "trois" in evening.words
+    tell(evening, "shield", "dummy", "parasite")
+    assert evening.phase == "deal"
+
+
+def test_a_box_with_other_cards_than_ours() -> None:
+    """RULINGS: how many of each is the house's own; a table with another box is not stuck."""
+    evening = at_items()
+    tell(evening, "mimic", "pardon", "shield", "shield", "parasite", "parasite")
+    assert evening.phase == "draw_item"
+    refused(evening, "mimique", "not_so_many")
+    assert "passe" in evening.words
+    refused(evening, "oublie les cartes", "not_now")
+    evening.all("passe")
+    assert evening.phase == "deal"
+    assert evening.state["active"]["items"] == []
+
+
 def test_the_table_file_may_know_them() -> None:
     items = ["pardon", "hat", "shield", "dummy", "parasite"]
     evening = opened(active_items=items, active_roles=["loyalist", "loyalist", "saboteur", "princess", "fool"])

@@ -81,13 +81,20 @@ def _spare(s: Scaffold, slots: Slots) -> Scaffold:
     return replace(s, executions=tuple(e for e in s.executions if e.player not in spared), target="", item="", by="")
 
 
+def _cards_known(s: Scaffold, slots: Slots) -> Refusal | None:
+    """In the middle of the repairs “passe” leads on without them."""
+    if s.phase in ("no_pardon", "no_mundane", "draw_item"):
+        return Refusal("not_now")
+    return None if s.items or s.roles else Refusal("cards_unknown")
+
+
 CHECKS: Mapping[str, Check] = {
     "purse_possible": _purse_possible,
     "acted_possible": _acted_possible,
     "not_acted_possible": _not_acted_possible,
     "executioner_possible": _executioner_possible,
     "spare_possible": _spare_possible,
-    "cards_known": lambda s, slots: None if s.items or s.roles else Refusal("cards_unknown"),
+    "cards_known": _cards_known,
 }
 
 ACTIONS: Mapping[str, Action] = {

@@ -32,7 +32,13 @@ def checks(box: Box) -> Mapping[str, Check]:
 
         return check
 
+    def complete(cards: tuple[str, ...]) -> Refusal | None:
+        """“C'est fait” in the middle of a list; before its first card it means that nobody will tell them."""
+        return Refusal("some_missing", {"missing": box.seats - len(cards)}) if cards else None
+
     return {
+        "no_role_missing": lambda s, slots: complete(s.roles),
+        "no_item_missing": lambda s, slots: complete(s.items),
         "may_add_item": may_add("item", box.items),
         "may_add_role": may_add("role", box.roles),
         "may_remove": _may_remove,
