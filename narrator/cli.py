@@ -214,6 +214,19 @@ def names(
     teach_names(table, wav or [], player, microphone)
 
 
+@app.command("new-game", help=words("new_game"))
+def new_game(
+    name: Annotated[str, typer.Argument(help=words("new_name"))],
+    title: Annotated[str | None, typer.Option("--title", help=words("new_title"))] = None,
+    players: Annotated[str | None, typer.Option("--players", "-n", help=words("new_seats"))] = None,
+    lang: Annotated[str | None, typer.Option("--lang", help=words("new_lang"))] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help=words("yes"))] = False,
+) -> None:
+    from narrator.workshop import new_game as workshop
+
+    workshop.new_game(workshop.Wish(name, title, players, lang), ask=not yes)
+
+
 @app.command(help=words("diagram"))
 def diagram(
     game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",

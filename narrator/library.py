@@ -145,8 +145,9 @@ def _lines_of(text: str) -> dict[tuple[str | int, ...], int]:
 
 
 def game_ids() -> tuple[str, ...]:
-    """Every game there is: the folders of scripts/ that hold a game.toml."""
-    return tuple(sorted(p.parent.name for p in data_folder("scripts").glob("*/game.toml")))
+    """Every game there is: the folders of scripts/ that hold a game.toml (“_new” is what new games are made of)."""
+    found = (path.parent.name for path in data_folder("scripts").glob("*/game.toml"))
+    return tuple(sorted(name for name in found if not name.startswith("_")))
 
 
 def game_folder(game: str) -> Path:
@@ -167,7 +168,9 @@ def game_folder(game: str) -> Path:
 
 def is_path(game: str) -> bool:
     """Whether a game is given by its folder rather than by its name."""
-    return game.startswith(".") or any(sign in game for sign in "/\\")
+    if game.startswith(".") or any(sign in game for sign in "/\\"):
+        return True
+    return game not in game_ids() and (Path(game) / "game.toml").is_file()
 
 
 def languages_of(game: str) -> tuple[str, ...]:
