@@ -43,6 +43,15 @@ class Showing:
             self._go_on()
         return self.now
 
+    def night(self, *deaths: str) -> Snapshot:
+        """Through a night of the town in which these die; the game goes on after it."""
+        self.say(*(f"mj> {name} meurt" for name in deaths))
+        for _ in range(40):
+            if self.conductor.floor.phase != "night":
+                break
+            self.say("mj> suivant")
+        return self.say("mj> la partie continue") if self.conductor.floor.phase.startswith("verdict") else self.now
+
     @property
     def now(self) -> Snapshot:
         return self.desk.snapshot

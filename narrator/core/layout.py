@@ -147,6 +147,8 @@ class _Reader:
 
     def items(self, kind: str, entries: Any) -> tuple[Item, ...]:
         if kind in _SINGLE:
+            if not isinstance(entries, dict):
+                raise self.source.fault(f"there is one [show.{kind}] only", "show", kind)
             entries = [entries] if entries else []
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             raise self.source.fault(f"write every one as a [[show.{kind}]] of its own", "show", kind)
