@@ -8,6 +8,8 @@ import pytest
 from evening import NAMES, Evening
 from scaffold import at_scaffold, begun, finish, refused, stroke, total
 
+from narrator.core.events import Heard
+
 
 def paid(players: int = 5, **options: Any) -> Evening:
     """One game is over: Bob died, everybody else was loyal."""
@@ -230,6 +232,21 @@ def test_purses_are_set_right() -> None:
     assert evening.state["purses"]["Bob"] == 8
     assert total(evening) == 80
     refused(evening, "Bob a 70 couronnes", "treasury_too_small")
+
+
+def test_corrections_by_voice() -> None:
+    """Purses where they are told, the other facts outside of table talk; asked back, since anybody may have said it."""
+    assert "set_purse" not in struck("c'est fait").floor.hears  # type: ignore[union-attr]
+    assert {"set_spared", "is_executioner"} <= set(struck("c'est fait").floor.hears)  # type: ignore[union-attr]
+    evening = paid()
+    assert evening.floor is not None
+    assert {"bob a huit couronnes", "bob a une couronne", "bob n'a aucune couronne"} <= set(
+        evening.production.phrases.sentences(evening.floor.hears)
+    )
+    evening.perform(Heard("set_purse", {"player": "Bob", "n": 0}, said="Bob n’a aucune couronne"))
+    assert evening.lines == ["confirm_fact"]
+    evening.all("oui")
+    assert evening.state["purses"]["Bob"] == 0
 
 
 def test_who_acted_is_set_right() -> None:
