@@ -35,10 +35,12 @@ def all_right(figures: dict[str, object]) -> None:
 
 
 @pytest.mark.sound
-@pytest.mark.parametrize(("seats", "seed"), [(5, 1), (7, 3), (12, 2), (15, 5)])
-def test_in_a_quiet_room_every_nomination_and_every_seats_vote_is_right(seats: int, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seats", "seed", "language"), [(5, 1, "fr"), (7, 3, "fr"), (12, 2, "fr"), (15, 5, "fr"), (7, 3, "en")]
+)
+def test_in_a_quiet_room_every_nomination_and_every_seats_vote_is_right(seats: int, seed: int, language: str) -> None:
     """Chatter, hesitation and late answers included."""
-    figures = rehearse(seats, seed, typed=False)
+    figures = rehearse(seats, seed, language, typed=False)
     all_right(figures)
     assert figures["false_actions"] <= 1  # type: ignore[operator]
 

@@ -38,6 +38,8 @@ def idle(evening: Evening, chance: random.Random, deaths: tuple[str, ...]) -> No
                 ["mj> la partie continue"],
                 ["mj> n’importe quoi"],
                 [f"mj> {name} n'a plus de jeton"],
+                [f"mj> {name} devient noyeur"],
+                [f"mj> {name} change de rôle"],
             )
         )
     for sentence in todo:
@@ -45,7 +47,9 @@ def idle(evening: Evening, chance: random.Random, deaths: tuple[str, ...]) -> No
         evening.say(sentence)
         assert evening.public[before:] == [], sentence  # no line, no earcon, no floor, no timer
         assert evening.phase == "night"
-        assert len(evening.whispers) > whispers or sentence.endswith("quoi")
+        assert len(evening.whispers) > whispers or sentence.endswith(
+            ("quoi", "noyeur")
+        )  # nobody knows a noyeur without a script
 
 
 def play(roles: dict[str, str], secrets: int, course: int, *, seats: int = 8) -> Evening:

@@ -130,6 +130,14 @@ def test_silence_is_a_no_until_the_names_are_read_back() -> None:
     assert evening.state["votes"] == {"David": 2}
 
 
+def test_a_hand_entered_before_its_turn_stays_up_unless_its_seat_says_no() -> None:
+    evening = day()
+    evening.all("Alice nomme David", "on vote", "mj> main Farid", "mj> main Gaëlle", "non")
+    evening.elapse()
+    evening.all("non")
+    assert evening.state["vote"] == ["Farid"]
+
+
 def test_the_running_total_is_said() -> None:
     evening = day()
     evening.all("Alice nomme David", "on vote", "oui")
