@@ -130,10 +130,53 @@ def test_hesitation_before_a_sentence_is_forgiven(row: list[int], written: set[t
     assert accepted(machine, row) == written
 
 
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        (spoken(1, 2, 8, 10, 11), {(1,), (UNKNOWN,)}),
+        (spoken(1, 2, SILENCE, 8, 10, 11, SILENCE), {(1,), (UNKNOWN,)}),  # "…, voilà"
+        (spoken(1, 2, 9), {(UNKNOWN,)}),  # too short to be known
+        (spoken(1, 2, 8, 10, 11, 8, 10, 11), {(UNKNOWN,)}),  # not twice
+        (spoken(9, 1, 2, 8, 10, 11), {(1,), (UNKNOWN,)}),
+        (spoken(1, 2, 8, 10), {(UNKNOWN,)}),
+    ],
+)
+def test_a_long_hesitation_behind_a_sentence_is_forgiven(row: list[int], written: set[tuple[int, ...]]):
+    machine = sounds(MODEL, [(1, 2), (3, 0, -4, 5), (6, -7)], [(9,), (8, 10, 11)]).to_bytes("write")
+    assert accepted(machine, row) == written
+
+
+HALF = 7
+
+
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        (spoken(1, 2, 6), {(1,), (UNKNOWN + 1,), (HALF + 1,)}),
+        (spoken(1, 2, SILENCE, 30, 31), {(UNKNOWN + 1,), (HALF + 1,)}),
+        (spoken(1, 2), {(UNKNOWN + 1,), (HALF + 1,)}),
+        (spoken(1, 6), {(UNKNOWN + 1,)}),
+        (spoken(9, 10), {(4,), (UNKNOWN + 1,)}),  # only where several sentences begin so
+        (spoken(9, 11), {(UNKNOWN + 1,)}),
+    ],
+)
+def test_the_beginning_of_several_sentences_is_none(row: list[int], written: set[tuple[int, ...]]):
+    rows = [(1, 2, 0, 6), (1, 2, 0, 7), (1, 2, 0, 8), (9, 0, 10)]
+    assert accepted(sounds(MODEL, rows).to_bytes("write"), row) == written
+
+
 def test_the_files_name_every_sentence(tmp_path: Path):
     write_graph(tmp_path, MODEL, [(1, 2), (3,)])
     table = dict(line.split() for line in (tmp_path / "words.txt").read_text().splitlines())
-    assert table == {"<eps>": "0", token(0): "1", token(1): "2", "[unk]": "3", "[silence]": "4", "[hesitation]": "5"}
+    assert table == {
+        "<eps>": "0",
+        token(0): "1",
+        token(1): "2",
+        "[unk]": "3",
+        "[silence]": "4",
+        "[hesitation]": "5",
+        "[half]": "6",
+    }
     assert (tmp_path / "disambig_tid.int").read_text() == f"{MODEL.transitions + 1}\n"
     assert (tmp_path / "HCLr.fst").read_bytes() == sounds(MODEL, [(1, 2), (3,)]).to_bytes("write")
     assert (tmp_path / "Gr.fst").read_bytes() == words(2).to_bytes("read")

@@ -17,6 +17,7 @@ import numpy as np
 from bench.ear import speech
 from bench.ear.chatter import CHATTER
 from bench.ear.sets import Set, Sources, phases
+from bench.ear.words import WORDS
 from narrator.ear.mic import Resampler
 from training import guard, recordings
 from training.language import VARIANTS, dictionary
@@ -67,6 +68,7 @@ def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
                     enumerate(texts)]  # fmt: skip
             sounds = [("", speech.scene(x, 7000 + i, *ROOMS[i % len(ROOMS)])) for i, x in enumerate(said)]
             yield Set(f"dev {title}", legal, sounds)
+    yield _strangers(language, share)
     rng = np.random.default_rng(77)
     noise = [make(10, rng) for make in (speech.music, speech.bursts) for _ in range(round(20 * share))]
     legal = phases(language, NAMES[12:])["proposing"]
@@ -76,6 +78,17 @@ def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
             texts = {text for text, _ in people.said}
             yield Set("dev single words of people", [s for s in legal if s not in texts], [
                 ("", audio) for _, audio in people.said])  # fmt: skip
+
+
+def _strangers(language: str, share: float) -> Set:
+    """Names of people who do not play, in sentences that are legal with others."""
+    legal, r, every = phases(language, NAMES[:12])["proposing"], Random("dev strangers"), voices(language)
+    said = []
+    for count in range(round(120 * share)):
+        text = f"{r.choice(WORDS[language].verbs)} {r.choice(NAMES[12:])}"
+        audio = speech.say(text, every[count % len(every)], r.randint(125, 190), r.randint(30, 70))
+        said.append(("", speech.scene(audio, 6000 + count, *ROOMS[count % len(ROOMS)])))
+    return Set("dev strangers", legal, said)
 
 
 def _people(language: str, sources: Sources, share: float) -> Iterator[Set]:

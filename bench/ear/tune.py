@@ -27,7 +27,11 @@ from narrator.ear.recognizer import Listener, TableEar
 
 BLOCK = 1600
 SINGLE = ("dev single words", "dev single words of people")
-ONCE, EACH, NEXT = np.arange(-1, 6.1, 0.25), np.arange(-0.4, 1.61, 0.1), np.arange(0, 3.1, 0.2)
+ONCE, EACH, NEXT = np.arange(-1, 6.1, 0.5), np.arange(-0.5, 0.81, 0.1), np.arange(0, 3.1, 0.3)
+HALF = np.arange(-3, 4.1, 0.5)
+STRANGERS = "dev strangers"
+
+Limits = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Heard:
     seconds: float
     over_filler: float
     over_next: float
+    over_half: float
     right: bool
     lasts: float  # seconds of the sound
 
@@ -64,7 +69,7 @@ def hear(language: str, tried: Set) -> Iterator[Heard]:
         for at in range(0, len(audio), BLOCK):
             listener.accept(audio[at : at + BLOCK])
         listener.finish()
-        nothing = Heard(tried.title, said, "", 0, 0.0, -99.0, -99.0, False, 0.0)
+        nothing = Heard(tried.title, said, "", 0, 0.0, -99.0, -99.0, -99.0, False, 0.0)
         best = max(found, key=lambda h: h.over_filler, default=nothing)
         yield Heard(**{**asdict(best), "lasts": len(audio) / 16000})
     ear.close()
@@ -89,8 +94,9 @@ class Scores:
 
     def __init__(self, rows: list[Heard], settings: EarSettings) -> None:
         self.sets = np.array([row.set for row in rows])
-        self.phones, self.filler, self.next = (
-            np.array([getattr(row, name) for row in rows], float) for name in ("phones", "over_filler", "over_next")
+        names = ("phones", "over_filler", "over_next", "over_half")
+        self.phones, self.filler, self.next, self.half = (
+            np.array([getattr(row, name) for row in rows], float) for name in names
         )
         self.right = np.array([row.right for row in rows])
         self.meant = np.array([bool(row.said) for row in rows])
@@ -98,10 +104,15 @@ class Scores:
         judge = Judge(settings, {}, {})
         self.human = np.array([bool(row.text) and judge.human(row.phones, row.seconds) for row in rows])
 
-    def passing(self, once: float, each: float, following: float) -> NDArray[np.bool_]:
+    def passing(self, once: float, each: float, following: float, half: float) -> NDArray[np.bool_]:
         """Which would be heard with these thresholds."""
-        heard: NDArray[np.bool_] = self.human & (self.filler >= once + each * self.phones) & (self.next >= following)
+        sure = (self.filler >= once + each * self.phones) & (self.next >= following) & (self.half >= half)
+        heard: NDArray[np.bool_] = self.human & sure
         return heard
+
+    def share(self, heard: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> float:
+        """How many of the chosen are heard."""
+        return float((heard & chosen).sum() / max(chosen.sum(), 1))
 
     def rate(self, heard: NDArray[np.bool_], sets: tuple[str, ...]) -> float:
         """False sentences an hour in these sets."""
@@ -109,21 +120,38 @@ class Scores:
         return float(3600 * (heard & chosen).sum() / max(self.lasts[chosen].sum(), 1))
 
 
-def propose(scores: Scores, ghosts: float, talk: float, wrong: float) -> tuple[float, float, float] | None:
-    """The thresholds that hear most within the limits; the strictest of equals."""
-    best: tuple[tuple[float, float], tuple[float, float, float]] | None = None
-    for limits in product(ONCE, EACH, NEXT):
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """At most so many false sentences an hour of single words and of talk, sentences taken for others, and people who
+    do not play taken for some who do (shares)."""
+
+    ghosts: float
+    talk: float
+    wrong: float
+    strangers: float
+
+    def granted(self, scores: Scores, heard: NDArray[np.bool_]) -> bool:
+        """True if what would be heard is within them."""
+        return (
+            scores.share(heard & ~scores.right, scores.meant) <= self.wrong
+            and scores.rate(heard, SINGLE) <= self.ghosts
+            and scores.rate(heard, ("dev talk", "dev noise")) <= self.talk
+            and scores.share(heard, scores.sets == STRANGERS) <= self.strangers
+        )
+
+
+def propose(scores: Scores, wishes: Wishes) -> Limits | None:
+    """The thresholds that hear most within the wishes; the strictest of equals."""
+    best: tuple[tuple[float, float], Limits] | None = None
+    for limits in product(ONCE, EACH, NEXT, HALF):
         heard = scores.passing(*limits)
-        mistaken = (heard & scores.meant & ~scores.right).sum() / scores.meant.sum()
-        if mistaken > wrong or scores.rate(heard, SINGLE) > ghosts or scores.rate(heard, ("dev talk",)) > talk:
-            continue
-        rank = (float((heard & scores.right).sum()), sum(limits))
-        if best is None or rank > best[0]:
+        rank = (float((heard & scores.right).sum()), float(sum(limits)))
+        if (best is None or rank > best[0]) and wishes.granted(scores, heard):
             best = rank, limits
     return best[1] if best else None
 
 
-def show(scores: Scores, limits: tuple[float, float, float]) -> None:
+def show(scores: Scores, limits: Limits) -> None:
     """One line a set: right, refused, wrong, or false sentences an hour."""
     heard = scores.passing(*limits)
     for name in dict.fromkeys(scores.sets):
@@ -131,6 +159,8 @@ def show(scores: Scores, limits: tuple[float, float, float]) -> None:
         if scores.meant[here].any():
             right, wrong = (heard & here & scores.right).sum(), (heard & here & ~scores.right).sum()
             print(f"    {name}: {right}/{here.sum()} right, {(here & ~heard).sum()} refused, {wrong} wrong")
+        elif name == STRANGERS:
+            print(f"    {name}: {(heard & here).sum()} of {here.sum()} taken for players")
         else:
             print(f"    {name}: {(heard & here).sum()} false, {scores.rate(heard, (name,)):.0f} an hour")
 
@@ -142,9 +172,9 @@ def margins(scores: Scores) -> None:
         which = which & scores.human
         if which.any():
             tenths = [5, 10, 25, 50, 75, 90, 95]
-            for what, values in (("over_filler", scores.filler), ("over_next", scores.next)):
-                row = " ".join(f"{v:6.1f}" for v in np.percentile(values[which], tenths))
-                print(f"{name:6} {what:11} at {tenths} %: {row}")
+            for what in ("filler", "next", "half"):
+                row = " ".join(f"{v:6.1f}" for v in np.percentile(getattr(scores, what)[which], tenths))
+                print(f"{name:6} over_{what:6} at {tenths} %: {row}")
 
 
 def main() -> None:
@@ -159,6 +189,7 @@ def main() -> None:
     parser.add_argument("--ghosts", type=float, nargs="*", default=[10, 20, 40], help="an hour of single words")
     parser.add_argument("--talk", type=float, default=1.0, help="false sentences an hour of talk")
     parser.add_argument("--wrong", type=float, default=0.01, help="share of sentences taken for others")
+    parser.add_argument("--strangers", type=float, default=0.1, help="share of people not there taken for players")
     args = parser.parse_args()
     if args.ear:
         models.ear_folder = lambda language: args.ear.absolute()
@@ -166,15 +197,15 @@ def main() -> None:
     scores = Scores(collect(args.language, Sources(args.people, args.prompts), args.quick, args.kept), settings)
     margins(scores)
     print("as it is:")
-    show(scores, (settings.over_filler_once, settings.over_filler, settings.over_next))
+    show(scores, (settings.over_filler_once, settings.over_filler, settings.over_next, settings.over_half))
     for ghosts in args.ghosts:
-        limits = propose(scores, ghosts, args.talk, args.wrong)
+        limits = propose(scores, Wishes(ghosts, args.talk, args.wrong, args.strangers))
         if limits is None:
             print(f"at most {ghosts:g} ghosts an hour: nothing does that")
             continue
-        once, each, following = limits
+        once, each, following, half = limits
         print(f"at most {ghosts:g} ghosts an hour: over_filler_once = {once:.2f}, over_filler = {each:.2f}, ", end="")
-        print(f"over_next = {following:.2f}")
+        print(f"over_next = {following:.2f}, over_half = {half:.2f}")
         show(scores, limits)
 
 

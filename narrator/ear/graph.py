@@ -4,16 +4,21 @@
   few tokens prunes the rest of the table at once.
 - People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence and
   before `[unk]`, lest talk that begins so be cheaper as a sentence. They are one small part of the graph all share.
-  Alone they are a token of their own, `[hesitation]`, so that "bon" is not taken for "non".
-- One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price
-  talk pays for them), silence. There is no
-  way back to the start, so nothing can be stitched together and talk around a sentence makes it something else.
+  Alone they are a token of their own, `[hesitation]`, so that "bon" is not taken for "non". One that is long enough to
+  be known may come behind ("je propose Bob, voilà").
+- One utterance is one token: silence, one sentence or `[unk]` (any phones, at the price talk pays for them), silence.
+  There is no way back to the start, so nothing can be stitched together and talk around a sentence makes it something
+  else (what stands between pauses is tried by the listener: pieces.py).
+- Half of a sentence is most of its sounds: "je propose euh" would pass for "je propose Emma". So where sentences differ
+  in their last word alone, all before it and then any phones is a token too, `[half]`.
 - Silence alone is a token too, `[silence]`: an answer without a token makes vosk write warnings.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,12 +27,14 @@ from narrator.ear.lexicon import PAUSE
 from narrator.ear.models import SILENCE, EarModel, enter, stay
 
 Spelling = tuple[int, ...]  # see lexicon.py
-UNKNOWN, HUSHED, HESITATED = "[unk]", "[silence]", "[hesitation]"
-NO_SENTENCE = (UNKNOWN, HUSHED, HESITATED)
+UNKNOWN, HUSHED, HESITATED, HALF = "[unk]", "[silence]", "[hesitation]", "[half]"
+NO_SENTENCE = (UNKNOWN, HUSHED, HESITATED, HALF)
 STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
 _HESITATIONS = 2  # at most
 HESITATION = 1.0  # cost of a word of hesitation before a sentence; an "euh" is free, its phone costs enough
+_SHARED = 3  # sentences that begin so make a half worth a token
+_KNOWN = 3  # phones of a hesitation that may come behind a sentence; "oui, euh" is too near to other words
 
 
 def token(index: int) -> str:
@@ -63,7 +70,7 @@ def sounds(
     `others` are more ways to say a sentence, with its label.
     """
     graph = Fst()
-    unknown, hushed, hesitated = (len(spellings) + n for n in (1, 2, 3))
+    unknown, hushed, hesitated, half = (len(spellings) + n for n in (1, 2, 3, 4))
     start, begin, hub, before, after, only = (graph.state() for _ in range(6))
     graph.arc(start, begin, 0)
     graph.arc(start, before, enter(SILENCE), 0, HUSH)
@@ -78,11 +85,31 @@ def sounds(
         alone = graph.state()
         graph.arc(said, alone, 0, hesitated)
         _ending(graph, alone, after)
+    behind_it = _tail(graph, after, [h for h in hesitations if sum(o > 0 for o in h) >= _KNOWN])
     for label, spelling in (*enumerate(spellings, 1), *others):
         for state in _chain(graph, hub, label, spelling):
             _ending(graph, state, after)
-    _filler(graph, (begin, *behind), after, unknown, model.talk)
+            if behind_it:
+                graph.arc(state, behind_it, 0)
+    loop = _filler(graph, (begin, *behind), after, unknown, model.talk)
+    for beginning in _halves(spellings):
+        pause = graph.state()
+        graph.arc(pause, pause, stay(SILENCE), 0, STEP)
+        graph.arc(pause, loop, 0)
+        for state in _chain(graph, hub, half, beginning):
+            _ending(graph, state, after)
+            graph.arc(state, loop, 0)
+            graph.arc(state, pause, enter(SILENCE), 0, HUSH)
     return graph
+
+
+def _halves(spellings: Sequence[Spelling]) -> list[Spelling]:
+    """What several sentences begin with before their last word."""
+    parted = [
+        (spelling, len(spelling) - spelling[::-1].index(PAUSE) - 1) for spelling in spellings if PAUSE in spelling
+    ]
+    shared = Counter(spelling[:at] for spelling, at in parted)
+    return [beginning for beginning, count in shared.items() if count >= _SHARED]
 
 
 def words(count: int) -> Fst:
@@ -125,8 +152,22 @@ def _hesitations(graph: Fst, begin: int, hub: int, hesitations: Sequence[Spellin
     return behind[1:]
 
 
-def _filler(graph: Fst, sources: Sequence[int], after: int, label: int, costs: tuple[tuple[float, ...], ...]) -> None:
-    """Any phones, each at its cost after the one before; `states[0]` is a pause within the talk."""
+def _tail(graph: Fst, after: int, hesitations: Sequence[Spelling]) -> int:
+    """The state from which one of these leads to the end, perhaps after a pause; 0 if there is none."""
+    if not hesitations:
+        return 0
+    begin, pause, said = graph.state(), graph.state(), graph.state()
+    graph.arc(begin, pause, enter(SILENCE), 0, HUSH)
+    graph.arc(pause, pause, stay(SILENCE), 0, STEP)
+    for source, spelling in itertools.product((begin, pause), hesitations):
+        for state in _chain(graph, source, 0, spelling, HESITATION):
+            graph.arc(state, said, 0)
+    _ending(graph, said, after)
+    return begin
+
+
+def _filler(graph: Fst, sources: Sequence[int], after: int, label: int, costs: tuple[tuple[float, ...], ...]) -> int:
+    """Any phones, each at its cost after the one before; `states[0]` is a pause within the talk. Where they begin."""
     states = [graph.state() for _ in costs]
     begin = graph.state()
     for source in sources:
@@ -141,6 +182,7 @@ def _filler(graph: Fst, sources: Sequence[int], after: int, label: int, costs: t
                 graph.arc(states[before], states[output], enter(output), 0, cost)
         if before != SILENCE:
             _ending(graph, states[before], after)
+    return begin
 
 
 def _ending(graph: Fst, state: int, after: int) -> None:

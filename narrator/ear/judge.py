@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from narrator.ear.graph import HESITATED, UNKNOWN
+from narrator.ear.graph import HALF, HESITATED, UNKNOWN
 from narrator.ear.vad import VadSettings
 
 
@@ -28,6 +28,7 @@ class EarSettings:
     over_filler: float = 0.2  # a sentence beats [unk] by this much a phone
     over_filler_once: float = 1.5  # … and by this much at all
     over_next: float = 0.8  # and the next sentence of another meaning by this
+    over_half: float = 0.0  # its last word beats any sounds there by this
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
@@ -39,14 +40,15 @@ class EarSettings:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the scores say for the best sentence: margins over `[unk]` and over the best sentence of another meaning;
-    `phones` that must be said in it, and the seconds it took."""
+    """What the scores say for the best sentence: margins over `[unk]`, over the best sentence of another meaning, and
+    over the same beginning with any sounds behind it; `phones` that must be said in it, and the seconds it took."""
 
     text: str
     phones: int
     seconds: float
     over_filler: float
     over_next: float
+    over_half: float
 
 
 class Judge:
@@ -75,7 +77,8 @@ class Judge:
         wanted = limits.over_filler_once + evidence.phones * limits.over_filler
         if not self.human(evidence.phones, evidence.seconds):
             return -math.inf
-        return min(evidence.over_filler - wanted, evidence.over_next - limits.over_next)
+        half = evidence.over_half - limits.over_half
+        return min(evidence.over_filler - wanted, evidence.over_next - limits.over_next, half)
 
     def human(self, phones: int, seconds: float) -> bool:
         """True if somebody may have said so many phones in that time."""
@@ -94,7 +97,8 @@ class Judge:
         others = [score for score, other in ranked if self._differ(text, other)]
         others.append(scores.get(HESITATED, floor))
         phones = sum(o > 0 for o in self._phones[text])
-        return Evidence(text, phones, seconds, best - scores.get(UNKNOWN, floor), best - max(others))
+        filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
+        return Evidence(text, phones, seconds, filler, best - max(others), half)
 
     def _differ(self, one: str, other: str) -> bool:
         return self._meaning(one) != self._meaning(other) and self._phones[one] != self._phones[other]
