@@ -6,16 +6,24 @@ adds), and how the time grew from 19 to 200 seats beside the growth of the table
 
 from __future__ import annotations
 
+import contextlib
+import io
 import math
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from narrator.core.events import Heard
 from narrator.games.pyramide import ballots, deal, elections, knowledge, points, ranks, returning, specials, squads
 from narrator.games.pyramide.draws import spread
 from narrator.games.pyramide.plan import Plan, found, read_plan
 from narrator.games.pyramide.roles import Camp, Deal, Role
-from narrator.library import data_folder, read_source
+from narrator.library import data_folder, read_source, stage
+from narrator.rehearsal.evening import Rehearsal
+from narrator.rehearsal.pyramide.people import PyramideTable
+from narrator.rehearsal.talk import Act
+from narrator.setup import sample_setting
 
 SIZES = (19, 38, 100, 200)
 AIM = 5.0  # ms at the largest table
@@ -76,6 +84,35 @@ def operations(plan: Plan, facts: Mapping[str, object]) -> Mapping[str, Operatio
     }
 
 
+class _Watcher(PyramideTable):
+    """Keeps the evening as it stands when the first seat is called."""
+
+    rehearsal: Rehearsal
+    called: Any = None
+
+    def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
+        if phase == "seat" and self.called is None:
+            self.called = self.rehearsal.conductor.evening
+        return super().on_floor(view, phase, accepts)
+
+
+def events(size: int) -> Mapping[str, Operation]:
+    """What the engine does with one sentence at a table of this size, in the middle of a game."""
+    production = stage(sample_setting("pyramide", size))
+    people = _Watcher(production, 1, 1)
+    people.rehearsal = Rehearsal(production, 1, typed=True, people=people, silent=True)
+    with contextlib.redirect_stdout(io.StringIO()):
+        people.rehearsal.run()
+    game, players, evening = production.game, production.setting.players, people.called
+    choice = evening.state.vote.choices[0]
+    return {
+        "parse a vote": lambda: production.phrases.parse(f"je vote {choice}", ("vote",)),
+        "parse a squad": lambda: production.phrases.parse(f"escouade {', '.join(players[3:7])} contre {players[0]}"),
+        "answer a seat's vote": lambda: game.receive(evening, Heard("vote", {"player": choice})),
+        "public facts": lambda: game.rules.view(evening.state),
+    }
+
+
 def _squads(dealt: Deal, town: ranks.Pyramid) -> tuple[squads.Squad, ...]:
     """All Sons, in squads of three, each against somebody else."""
     sons = dealt.sons
@@ -101,7 +138,7 @@ def fastest_ms(operation: Operation) -> float:
 
 def main() -> None:
     facts = read_source(data_folder("scripts") / "pyramide" / "game.toml").data["facts"]
-    by_size = {size: operations(read_plan(size, facts), facts) for size in SIZES}
+    by_size = {size: {**operations(read_plan(size, facts), facts), **events(size)} for size in SIZES}
     print(f"{platform.machine()}, Python {platform.python_version()}, ms; growth from {SIZES[0]} to {SIZES[-1]} seats")
     print(f"{'':24}" + "".join(f"{size:>9}" for size in SIZES) + "   growth")
     slowest = steepest = 0.0

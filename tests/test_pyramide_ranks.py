@@ -50,6 +50,12 @@ def test_the_house_s_table_of_nineteen() -> None:
     assert plan.sons == 7
 
 
+def test_a_size_between_two_has_more_beasts() -> None:
+    plan = read_plan(24, TABLES)
+    assert [plan.count(rank) for rank in Rank] == [2, 3, 5, 14]
+    assert plan.sons == 7
+
+
 def test_a_size_of_the_table_s_own() -> None:
     """Sons and fractions of the next smaller size; the ranks must be said."""
     plan = read_plan(24, TABLES, {"masters": 4, "graces": 7, "beasts": 11})
@@ -59,7 +65,7 @@ def test_a_size_of_the_table_s_own() -> None:
 @pytest.mark.parametrize(
     ("seats", "numbers", "said"),
     [
-        (24, {}, "24 players, but 2 councillors"),
+        (18, {}, "18 players, but 2 councillors"),
         (38, {"masters": 6}, "are 39"),
         (38, {"lions": 6}, "“lions” is not one of"),
         (38, {"masters": "five"}, "“masters” must be a whole number, 0 or more"),

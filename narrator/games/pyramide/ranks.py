@@ -69,17 +69,29 @@ class Pyramid:
     dead: frozenset[str] = frozenset()
     council: tuple[tuple[str, District], ...] = ()
     prestige: Mapping[str, int] = field(default_factory=dict)
+    _living: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _of_rank: Mapping[Rank, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Derived once, because everything asks for it."""
+        living = tuple(player for player in self.seats if player not in self.dead)
+        members: dict[Rank, list[str]] = {rank: [] for rank in Rank}
+        for player in living:
+            members[self.ranks[player]].append(player)
+        object.__setattr__(self, "_living", living)
+        object.__setattr__(self, "_of_rank", {rank: tuple(players) for rank, players in members.items()})
 
     def alive(self, player: str) -> bool:
         return player not in self.dead
 
     @property
     def living(self) -> tuple[str, ...]:
-        return tuple(player for player in self.seats if player not in self.dead)
+        """By seat."""
+        return self._living
 
     def of_rank(self, rank: Rank) -> tuple[str, ...]:
         """The living of this rank, by seat."""
-        return tuple(p for p in self.seats if self.ranks[p] == rank and p not in self.dead)
+        return self._of_rank[rank]
 
     def influence(self, player: str) -> int:
         return INFLUENCE[self.ranks[player]]
@@ -87,7 +99,7 @@ class Pyramid:
     @property
     def available(self) -> int:
         """The influence of all the living."""
-        return sum(INFLUENCE[self.ranks[player]] for player in self.living)
+        return sum(INFLUENCE[rank] * len(players) for rank, players in self._of_rank.items())
 
     def holder(self, office: Office) -> str:
         """ "" while it is vacant."""
