@@ -82,6 +82,7 @@ function drawSeats(seats) {
   }));
   seatCount = seats.length;
   $("table").toggleAttribute("data-few", seatCount <= 9);
+  $("table").toggleAttribute("data-many", seatCount > 12);
   place($("table"), list);
 }
 
