@@ -1,294 +1,324 @@
-"""The return of the murdered, questions of special roles, ends and points: each branch with its line of the text."""
+"""Two channels in Meereen: nothing secret is heard, shown or journaled in public, whatever the game master enters."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+import os
+import random
+import stat
+from pathlib import Path
 from typing import Any
 
 import pytest
-from pyramide_seats import SONS, dealt, pyramid
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from meereen import NINETEEN, PLOT, Evening, meereen
 
-from narrator.core.errors import RuleError
-from narrator.games.pyramide.deal import with_role
-from narrator.games.pyramide.draws import spread
-from narrator.games.pyramide.faults import Fault
-from narrator.games.pyramide.knowledge import Known, knowledge, news
-from narrator.games.pyramide.points import (
-    Scale,
-    Score,
-    fulfilled,
-    harpy_is_dead,
-    points,
-    ranking,
-    read_scale,
-    scores,
-    son_elected,
-)
-from narrator.games.pyramide.ranks import Office, Rank
-from narrator.games.pyramide.returning import come_back, gains, joined, joins, may_return, offered, open_roles
-from narrator.games.pyramide.roles import SPECIALS, Camp, Prophecies, Role
-from narrator.games.pyramide.specials import belongs, exact_role, may_ask, may_guard, revealed
+from narrator.core.events import Heard, Ordered, Rolled
+from narrator.core.game import fold
+from narrator.core.setting import Setting
+from narrator.play import Wishes, lead_evening
+from narrator.stage.journal import SEED, Journal, private_path, read_journal
+from narrator.stage.tables import write_table
 
-# ---- "chaque joueur loyaliste éliminé … à l'issue de la première phase d'assassinat"
-
-RETURNING = [
-    ("loyal and assassinated", "G3 B5", 1, False, ("G3", "B5")),
-    ("a Son stays away", "B18 B5", 1, False, ("B5",)),
-    ("the serpent too", "B12", 1, False, ()),
-    ("and the campless", "B1 B5", 1, False, ("B5",)),
-    ("RULINGS: in the first turn", "G3", 2, False, ()),
-    ("or, by option, in every one", "G3", 2, True, ("G3",)),
-]
+MANY = settings(max_examples=8, deadline=None, derandomize=True)
+LOW = NINETEEN[5:]  # graces and beasts
 
 
-@pytest.mark.parametrize(("text", "murdered", "turn", "every_turn", "back"), RETURNING)
-def test_who_may_return(text: str, murdered: str, turn: int, every_turn: bool, back: tuple[str, ...]) -> None:
-    made = dealt({"B1": Role.QUAITHE})
-    names = murdered.split()
-    assert may_return(pyramid(dead=murdered), made, names, turn, every_turn) == back
-    assert may_return(pyramid(), made, names, turn, every_turn) == ()  # the game master brought them back already
+def plot(chance: random.Random, doomed: list[str]) -> dict[str, Any]:
+    """Some deal of the nineteen. No great master is a Son, so that one can be elected; of those who die aloud in this
+    course one at most is a Son, none is the harpy: what the rules make public is the same."""
+    while True:
+        names = chance.sample(LOW, len(LOW))
+        sons, free = names[:7], names[7:]
+        if sons[0] not in doomed and len(set(sons) & set(doomed)) < 2:
+            break
+    harpy, one, other, *henchmen = sons
+    roles = {harpy: "harpy", one: "lieutenant", other: "lieutenant", **dict.fromkeys(henchmen, "henchman")}
+    roles[henchmen[0]] = "serpent"
+    roles |= dict(zip(free, chance.sample(("quaithe", "pyat_pree", "belwas", "courtesan", "hizdahr"), 4), strict=False))
+    return {"roles": roles, "cells": {henchman: (one, other)[n % 2] for n, henchman in enumerate(henchmen)}}
 
 
-@pytest.mark.parametrize(
-    ("text", "die", "percent"),
-    [
-        ("90% de chance de se voir proposer de réintégrer le jeu", offered, 90),
-        ("5% de chance de rejoindre les rangs de la Harpie", joins, 5),
-        ("puis 15% de chance d'obtenir un rôle non attribué", gains, 15),
-    ],
-)
-def test_the_dice_of_the_return(text: str, die: Any, percent: int) -> None:
-    assert sum(die(n / 100) for n in range(100)) == percent
-    assert die(percent / 100 - 1e-9)
-    assert not die(percent / 100)
+def idle(evening: Evening, chance: random.Random) -> None:
+    """Anything that the game master may enter and that comes to nothing aloud."""
+    for _ in range(chance.randrange(7)):
+        one, other, third = chance.sample(NINETEEN, 3)
+        sentence = chance.choice(
+            (
+                f"qui est {one}",
+                f"que sait {one}",
+                "rôles",
+                "total",
+                "où en est-on",
+                f"escouade {one} contre {other}",
+                f"escouade {one}, {third} contre {other}",
+                f"pas d'escouade contre {one}",
+                f"Belwas protège {one}",
+                f"{one} interroge {other}",
+                f"{one} demande si {other} est loyal",
+                f"{one} remplace {other}",
+                f"{one} accepte",
+                "n’importe quoi",
+            )
+        )
+        before, past = len(evening.public), evening.course.past
+        evening.say(f"mj> {sentence}")
+        if evening.course.past is not past and chance.random() < 0.3:
+            evening.all("mj> annule")
+        assert evening.public[before:] == [], sentence  # no line, no earcon, no floor, no timer
 
 
-def test_back_as_a_brass_beast_and_nothing_else() -> None:
-    """ "réintégrer le jeu en tant que Bête d'Airain": the office, the rank and the former role are gone."""
-    made = dealt({"M1": Role.BELWAS})
-    town, after = come_back(pyramid(dead="M1", prestige={"M1": 7}), made, "M1")
-    assert town.ranks["M1"] == Rank.BEAST
-    assert town.vacant_offices == (Office.SENESCHAL,)
-    assert town.prestige["M1"] == 7
-    assert dict(after.specials) == {}
-    assert Role.BELWAS not in open_roles(after, "M1")  # it was assigned
+def murder(evening: Evening, victim: str) -> None:
+    """Squads that kill just this one, whatever was sent before: as many Sons of this deal as it takes."""
+    private, living = evening.private, evening.state["living"]
+    for squad in private["squads"]:
+        evening.all(f"mj> pas d'escouade contre {squad['target']}")
+    sons = [private["harpy"], *private["lieutenants"], *(p for cell in private["cells"] for p in cell)]
+    free = [p for p in sons if p in living and p != victim]
+    evening.all(f"mj> escouade {', '.join(free)} contre {victim}", "mj> total")
 
 
-def test_a_returned_son_is_of_the_thinnest_cell() -> None:
-    """M5's cell lost one, G10's two: the newcomer is G10's, and both are told."""
-    town, made = come_back(pyramid(dead="B18 B16 B15 G3"), SONS, "G3")
-    after = joined(town, made, "G3")
-    assert after.cells[1] == ("B16", "B15", "M4", "G3")
-    assert after.camp("G3") == Camp.HARPY
-    told = news(knowledge(made, town), knowledge(after, town))
-    assert told == {
-        "G3": (Known("G10", Role.LIEUTENANT),),
-        "G10": (Known("G3", Role.HENCHMAN),),
-        "B20": (Known("G3", Role.HENCHMAN, "G10"),),
-    }
+def play(setting: Setting, secrets: int, course: int) -> Evening:
+    """One public course (drawn from `course`), whatever the deal is and whatever is entered in secret."""
+    public, secret = random.Random(course), random.Random(secrets)
+    evening = Evening(setting, seed=course, draws={"fate": 0.99})  # nobody is offered the return
+    if public.random() < 0.5:
+        evening.all("mj> Bob meurt")
+    for victim, accused in zip(_doomed(course)[:2], _doomed(course)[2:], strict=True):
+        evening.all("les grands maîtres à la Plaza", "les grâces à la Plaza", "les bêtes à la Plaza")
+        idle(evening, secret)
+        evening.all("c'est fait")
+        idle(evening, secret)
+        murder(evening, victim)
+        idle_questions(evening, secret)
+        evening.all("mj> suivant")
+        _day(evening, public, secret, accused)
+        evening.through()
+    return evening
 
 
-def test_a_cell_without_a_lieutenant_comes_last() -> None:
-    town, made = come_back(pyramid(dead="G10 B16 B15 G3"), SONS, "G3")
-    assert "G3" in joined(town, made, "G3").cells[0]
-    town, made = come_back(pyramid(dead="M5 G10 B19 B16 G3"), SONS, "G3")
-    assert "G3" in joined(town, made, "G3").cells[1]
+def _doomed(course: int) -> list[str]:
+    """Two who are murdered, two who are executed."""
+    return random.Random(f"doomed {course}").sample(LOW, 4)
 
 
-@pytest.mark.parametrize(
-    ("specials", "player", "roles"),
-    [
-        ({}, "G3", tuple(special.role for special in SPECIALS)),
-        ({"B1": Role.QUAITHE, "B2": Role.COURTESAN}, "G3", (Role.PYAT_PREE, Role.BELWAS, Role.DAARIO, Role.COURTESAN,
-                                                            Role.HIZDAHR)),
-        ({"B1": Role.COURTESAN, "B2": Role.COURTESAN}, "B18", ()),
-        ({}, "B18", (Role.COURTESAN,)),
-    ],
-)  # fmt: skip
-def test_roles_not_assigned(specials: dict[str, Role], player: str, roles: tuple[Role, ...]) -> None:
-    """A Son can only be a courtesan besides."""
-    assert open_roles(dealt(specials), player) == roles
+def _day(evening: Evening, public: random.Random, secret: random.Random, accused: str) -> None:
+    state, others = evening.state, public.sample(["Emma", "Chloé"], 2)
+    council = [p for p in state["living"] if state["ranks"][p] == "councillor"]
+    evening.accuse(accused, *others[: len(council) - 1])
+    idle(evening, secret)
+    evening.ballot({player: accused for player in NINETEEN if public.random() < 0.8})
+    idle(evening, secret)
+    if evening.phase == "campaign":
+        evening.ballot({player: public.choice(evening.state["vote"]["choices"]) for player in NINETEEN})
+    idle(evening, secret)
 
 
-def test_a_late_quaithe_has_prophecies() -> None:
-    town, made = come_back(pyramid(dead="G3 B1"), SONS, "G3")
-    after = with_role(made, town, "G3", Role.QUAITHE, spread(0.4))
-    assert town.alive(after.prophecies.life)
-    assert after.prophecies.glory in town.of_rank(Rank.GRACE)
+def idle_questions(evening: Evening, chance: random.Random) -> None:
+    """Whatever special roles ask just now; one in three is asked by who may."""
+    askers = [p for p, role in evening.private["specials"].items() if role in ("quaithe", "pyat_pree", "courtesan")]
+    for asker in askers:
+        other = chance.choice([p for p in NINETEEN if p != asker])
+        heard = len(evening.public)
+        evening.say(f"mj> {asker} interroge {other}")
+        evening.say(f"mj> {asker} demande si {other} est un fils")
+        assert evening.public[heard:] == []
 
 
-# ---- "demander au MJ le rôle exact d'un autre joueur"
-
-ANSWERS = [
-    ("La Harpie est protégée par un sortilège la désignant comme un sbire", "B20", (Role.HENCHMAN,)),
-    ("Lieutenant", "M5", (Role.LIEUTENANT,)),
-    ("Sbire", "B18", (Role.HENCHMAN,)),
-    ("Le serpent est un rôle au regard des règles", "B12", (Role.SERPENT,)),
-    ("a special role", "G3", (Role.DAARIO,)),
-    ("a Son who is a courtesan as well", "B17", (Role.HENCHMAN, Role.COURTESAN)),
-    ("RULINGS: aucun rôle", "B1", ()),
-]
-
-
-@pytest.mark.parametrize(("text", "player", "roles"), ANSWERS)
-def test_the_exact_role(text: str, player: str, roles: tuple[Role, ...]) -> None:
-    assert exact_role(dealt({"G3": Role.DAARIO, "B17": Role.COURTESAN}), player) == roles
-
-
-CAMPS = [
-    ("B18", False, True),
-    ("B20", False, True),
-    ("B12", True, False),  # "appartient au camp de la Reine"
-    ("B1", True, False),
-    ("G3", False, False),  # Quaithe
-]
+@MANY
+@given(st.integers(0, 10_000), st.integers(0, 10_000), st.integers(0, 10_000))
+def test_one_public_course_sounds_the_same_whatever_is_secret(course: int, one: int, other: int) -> None:
+    doomed = _doomed(course)
+    evenings = [
+        play(meereen(**{**PLOT, "prophecies": {}, **plot(random.Random(deal), doomed)}), secrets, course)
+        for deal, secrets in ((one, one), (other, one + 1), (other + 1, other))
+    ]
+    first = evenings[0]
+    assert first.state["turn"] == 3
+    for evening in evenings[1:]:
+        assert evening.public == first.public
+        assert evening.state == first.state
+    journals = [[e for e in evening.log if not getattr(e, "private", False)] for evening in evenings]
+    assert journals[0] == journals[1] == journals[2]  # nor does the public journal tell
+    assert evenings[0].private["harpy"] not in doomed
 
 
-@pytest.mark.parametrize(("player", "queen", "harpy"), CAMPS)
-def test_the_courtesan_s_answer(player: str, queen: bool, harpy: bool) -> None:
-    """ "si ce joueur appartient au camp de son choix Loyaliste ou Fils de la Harpie. Le MJ répondra par oui ou non"."""
-    made = dealt({"G3": Role.QUAITHE})
-    assert (belongs(made, player, Camp.QUEEN), belongs(made, player, Camp.HARPY)) == (queen, harpy)
+def test_the_sound_of_a_deal_does_not_tell_the_deal() -> None:
+    """However it falls: one draw, in secret, then the same words."""
+    first, second = (Evening(meereen(38, plot=False), draws={"fate": deal}, begin=False) for deal in (0.1, 0.9))
+    assert first.private["harpy"] != second.private["harpy"]
+    assert first.public == second.public
 
 
-@pytest.mark.parametrize(("role", "percent"), [(Role.PYAT_PREE, 30), (Role.COURTESAN, 50), (Role.QUAITHE, 0)])
-def test_who_is_revealed(role: Role, percent: int) -> None:
-    """ "30% de chance d'être révélé en tant que tel à sa cible", "50% … révélée"."""
-    assert sum(revealed(role, n / 100) for n in range(100)) == percent
+def test_the_return_sounds_the_same_whatever_the_dice_say_until_somebody_comes_back() -> None:
+    heard = []
+    for offered in (0.0, 0.95):
+        evening = Evening(draws={"fate:offered:Rosa:": offered, "fate:joins:Rosa:": 0.0, "fate:gains:Rosa:": 0.0})
+        evening.to_night()
+        evening.strike("Chloé, David contre Rosa")
+        evening.through(wanted="return_talk")
+        evening.say("mj> Rosa accepte")
+        heard.append(list(evening.public))
+    assert heard[0] == heard[1]
 
 
-@pytest.mark.parametrize(
-    ("asker", "target", "asked", "dead", "fault"),
-    [
-        ("G3", "B1", (), "", None),
-        ("G4", "B1", (), "", None),
-        ("G5", "B1", (), "", None),
-        ("G3", "B1", (), "B1", None),
-        ("G3", "B1", ("G3",), "", Fault("asked", "G3")),  # "A chaque tour"
-        ("G3", "B1", ("G4",), "", None),
-        ("G3", "G3", (), "", Fault("oneself", "G3")),  # "d'un autre joueur"
-        ("G3", "B1", (), "G3", Fault("dead", "G3")),
-        ("G6", "B1", (), "", Fault("no_asker", "G6")),
-        ("B20", "B1", (), "", Fault("no_asker", "B20")),
-    ],
-)
-def test_one_question_a_turn(asker: str, target: str, asked: tuple[str, ...], dead: str, fault: Fault | None) -> None:
-    made = dealt({"G3": Role.QUAITHE, "G4": Role.PYAT_PREE, "G5": Role.COURTESAN, "G6": Role.DAARIO})
-    assert may_ask(pyramid(dead=dead), made, asked, asker, target) == fault
+def test_a_spoken_line_cannot_even_name_a_secret() -> None:
+    """What a line may be filled with is the public view; its names and those of the private view do not meet."""
+    evening = Evening()
+    rules = evening.game.rules
+    assert not rules.fact_names & rules.private_fact_names  # type: ignore[attr-defined]
+    for secret in ("harpy", "serpent", "cells", "squads", "answer", "offered", "news", "his_roles", "lessons"):
+        assert secret not in rules.view(evening.course.state)
+        assert secret in rules.private_fact_names  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("specials", "dead", "fault"),
-    [
-        ({"G3": Role.BELWAS}, "", None),
-        ({}, "", Fault("no_belwas")),
-        ({"G3": Role.BELWAS}, "G3", Fault("dead", "G3")),
-        ({"G3": Role.BELWAS}, "B1", Fault("dead", "B1")),
-    ],
-)
-def test_whom_belwas_may_guard(specials: dict[str, Role], dead: str, fault: Fault | None) -> None:
-    assert may_guard(pyramid(dead=dead), dealt(specials), "B1") == fault
+def test_the_public_view_never_looks_at_what_is_hidden() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.all("mj> escouade Chloé, David contre Rosa", "mj> Belwas protège Rosa", "mj> Hugo interroge Chloé")
+    state, other = evening.course.state, Evening(meereen(plot=False)).course.state
+    changed = state.hide(**{name: getattr(other.hidden, name) for name in type(other.hidden).__slots__})
+    assert changed.hidden != state.hidden
+    rules, module = evening.game.rules, evening.production.rules_module
+    assert rules.view(changed) == rules.view(state)
+    assert module.public_state(changed) == module.public_state(state)
 
 
-# ---- "Conditions de Victoire"
+# ---- undo by channel
 
 
-@pytest.mark.parametrize(
-    ("text", "elected", "son"),
-    [
-        ("Si un Fils de la Harpie parvient à se faire élire Conseiller", ("M1", "M5"), "M5"),
-        ("RULINGS: the serpent elected ends nothing", ("B12",), ""),
-        ("a campless councillor ends nothing", ("G3",), ""),
-        ("loyal ones", ("M1", "M2"), ""),
-    ],
-)
-def test_a_son_in_the_council(text: str, elected: tuple[str, ...], son: str) -> None:
-    assert son_elected(dealt({"G3": Role.HIZDAHR}), elected) == son
+def test_a_public_undo_leaves_a_squad_alone() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.all("mj> escouade Chloé, David contre Rosa")
+    assert not evening.say("annule") or evening.phase == "placement"
+    assert evening.private["squads"] or evening.phase == "placement"
 
 
-def test_the_death_of_the_harpy() -> None:
-    """ "Si la Harpie vient à mourir": her lieutenants' deaths end nothing."""
-    assert not harpy_is_dead(pyramid(dead="M5 G10 B19"), SONS)
-    assert harpy_is_dead(pyramid(dead="B20"), SONS)
+def test_a_secret_undo_takes_back_the_last_squad_and_is_not_heard() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.all("mj> escouade Chloé contre Rosa", "mj> escouade David contre Simon")
+    heard = len(evening.public)
+    evening.all("mj> annule")
+    assert evening.public[heard:] == []
+    assert [squad["target"] for squad in evening.private["squads"]] == ["Rosa"]
 
 
-# ---- points
-
-SCALE = Scale(winner_alive=10, winner_dead=5, loser_alive=2, loser_dead=0, prophecy=7)
-HOLDERS = {"B1": Role.QUAITHE, "B2": Role.PYAT_PREE, "B3": Role.HIZDAHR, "B4": Role.BELWAS, "B18": Role.COURTESAN}
-POINTS = [
-    ("the winners (house)", "C1", "", Camp.QUEEN, 10),
-    ("the winners (house)", "C1", "C1", Camp.QUEEN, 5),
-    ("the losers (house)", "C1", "", Camp.HARPY, 2),
-    ("the losers (house)", "C1", "C1", Camp.HARPY, 0),
-    ("the harpy", "B20", "", Camp.HARPY, 10),
-    ("the harpy", "B20", "B20", Camp.QUEEN, 0),
-    ("Il triomphera donc en même temps que son camp: the serpent", "B12", "", Camp.QUEEN, 10),
-    ("the serpent", "B12", "", Camp.HARPY, 2),
-    ("a courtesan among the Sons", "B18", "", Camp.HARPY, 10),
-    ("Belwas", "B4", "", Camp.QUEEN, 10),
-    ("Il gagne 20 pts si le camp de la Harpie l'emporte et qu'il est toujours en vie", "B2", "", Camp.HARPY, 20),
-    ("Pyat Pree, dead", "B2", "B2", Camp.HARPY, 0),
-    ("Pyat Pree, the Queen wins", "B2", "", Camp.QUEEN, 0),
-    ("Il gagne 10 pts en cas de victoire des loyalistes", "B3", "", Camp.QUEEN, 10),
-    ("et 15 points en cas de victoire de la Harpie", "B3", "", Camp.HARPY, 15),
-    ("s'il reste en vie jusqu'à la fin du jeu", "B3", "B3", Camp.HARPY, 0),
-]
+def test_a_question_taken_back_may_be_asked_again_and_falls_as_it_fell() -> None:
+    evening = Evening()
+    evening.all("mj> Inès interroge Rosa")
+    first = evening.hint
+    evening.all("mj> annule")
+    assert evening.private["asked"] == []
+    evening.all("mj> Inès interroge Rosa")
+    assert evening.hint == first
 
 
-@pytest.mark.parametrize(("text", "player", "dead", "winner", "gained"), POINTS)
-def test_points(text: str, player: str, dead: str, winner: Camp, gained: int) -> None:
-    assert points(pyramid(dead=dead), dealt(HOLDERS), winner, SCALE, player) == gained
+def test_a_public_undo_does_what_the_master_did_since_again() -> None:
+    evening = Evening()
+    evening.all("Hugo à la Plaza", "mj> Belwas protège Rosa", "mj> Inès interroge Rosa", "annule")
+    assert "Hugo" not in evening.state["districts"]
+    assert evening.private["guarded"] == "Rosa"
+    assert evening.private["asked"] == ["Inès"]
 
 
-PROPHECIES = [
-    ("Vie : … doit survivre jusqu'à la fin de la partie", "", {}, ("life",)),
-    ("Vie: did not", "G4", {}, ()),
-    ("Mort : … doit être éliminé avant la fin de la partie", "M1", {}, ("life", "death")),
-    ("Gloire : une Grâce … doit gravir les échelons", "M1", {"G5": Rank.MASTER}, ("life", "death", "glory")),
-    ("Gloire: to the top", "", {"G5": Rank.COUNCILLOR}, ("life", "glory")),
-    ("Gloire: a grace killed after her rise rose", "G5", {"G5": Rank.MASTER}, ("life", "glory")),
-    ("Gloire: downwards is no rise", "", {"G5": Rank.BEAST}, ("life",)),
-]
+def test_nobody_undoes_last_night_aloud() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.strike("Chloé, David contre Rosa")
+    before = evening.state
+    assert not evening.say("annule")
+    assert evening.state == before
+    evening.all("j'accuse Simon", "annule")
+    assert evening.state["accused"] == []
 
 
-@pytest.mark.parametrize(("text", "dead", "ranks", "true"), PROPHECIES)
-def test_quaithe_s_prophecies(text: str, dead: str, ranks: dict[str, Rank], true: tuple[str, ...]) -> None:
-    """ "Quaithe conserve ses points même si elle a été éliminée du jeu", whoever wins."""
-    town = pyramid(dead=dead + " B1")
-    town = replace(town, ranks={**town.ranks, **ranks})
-    made = dealt(HOLDERS, Prophecies("G4", "M1", "G5"))
-    assert fulfilled(town, made) == true
-    for winner in (Camp.QUEEN, Camp.HARPY):
-        assert points(town, made, winner, SCALE, "B1") == 7 * len(true)
+# ---- the journal: two files, one count
 
 
-def test_no_prophecies_no_points() -> None:
-    assert fulfilled(pyramid(), SONS) == ()
+def written(evening: Evening, folder: Path) -> Path:
+    path = folder / "e.jsonl"
+    secret = (*evening.game.script.secret, SEED)
+    journal = Journal.begin(evening.production.setting, 7, skip_setup=True, path=path, secret=secret)
+    for n, event in enumerate(evening.log):
+        journal.write(event, float(n))
+    return path
 
 
-def test_points_times_prestige() -> None:
-    """ "ces points sont multipliés par le coefficient de prestige": everybody's, in exact tenths."""
-    town = pyramid(prestige={"C1": 13, "B3": 7})
-    lines = {score.player: score for score in scores(town, dealt(HOLDERS), Camp.QUEEN, SCALE)}
-    assert lines["C1"].total == 130  # 13,0
-    assert lines["B3"].total == 70  # multiplied like all points (RULINGS)
-    assert lines["C2"].total == 0
-    assert len(lines) == 38
+def secret_evening() -> Evening:
+    evening = Evening()
+    evening.to_night()
+    evening.strike("Chloé, David contre Rosa")
+    evening.through()
+    return evening
 
 
-def test_the_ranking() -> None:
-    lines = [Score("a", 10, 5), Score("b", 2, 50), Score("c", 5, 10), Score("d", 1, 1)]
-    assert [(place, score.player) for place, score in ranking(lines)] == [(1, "b"), (2, "a"), (2, "c"), (4, "d")]
+def test_both_files_together_are_the_evening(tmp_path: Path) -> None:
+    evening = secret_evening()
+    record = read_journal(written(evening, tmp_path))
+    assert list(record.events) == evening.log
+    assert record.seed == 7
+    assert record.setting == evening.production.setting
+    state = fold(evening.game, record.events, True).state
+    assert state == evening.course.state
 
 
-def test_the_house_s_table_is_data() -> None:
-    facts = {"winner_alive": 10, "winner_dead": 5, "loser_alive": 2, "loser_dead": 0, "prophecy": 7}
-    assert read_scale(facts) == SCALE
-    assert read_scale({**facts, "pyat_pree": 21}).pyat_pree == 21
-    with pytest.raises(RuleError, match="“winner” must be one of"):
-        read_scale({**facts, "winner": 3})
-    with pytest.raises(RuleError, match="“prophecy” must be one of"):
-        read_scale({**facts, "prophecy": "many"})
-    with pytest.raises(RuleError, match="loser_dead, prophecy must be given"):
-        read_scale({"winner_alive": 10, "winner_dead": 5, "loser_alive": 2})
+def test_the_public_journal_holds_neither_the_deal_nor_the_seed_that_it_follows_from(tmp_path: Path) -> None:
+    path = written(secret_evening(), tmp_path)
+    assert stat.S_IMODE(os.stat(private_path(path)).st_mode) == 0o600
+    public = path.read_text(encoding="utf-8")
+    for secret in ("squad", "private", "roles", "cells", "fate", "harpy"):
+        assert secret not in public
+    assert json.loads(public.splitlines()[0])[SEED] == 0
+    assert '"fate"' in private_path(path).read_text(encoding="utf-8")
+
+
+def test_an_evening_of_the_command_hides_its_seed_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole way: a dealt evening, cut, then gone on with; the deal is the one that was dealt."""
+    table, journal = tmp_path / "t.toml", tmp_path / "e.jsonl"
+    write_table(meereen(plot=False), table)
+    typed = tmp_path / "typed.txt"
+
+    def told(text: str, **wishes: Any) -> str:
+        typed.write_text(text, encoding="utf-8")
+        with typed.open(encoding="utf-8") as file:
+            monkeypatch.setattr("sys.stdin", file)
+            lead_evening(Wishes(fast=True, typed=True, journal=journal, **wishes))
+        return capsys.readouterr().out
+
+    begun = told("suivant\nsuivant\nmj> rôles\nmj> suivant\nHugo à la Plaza\n", table=table, seed=11)
+    assert json.loads(journal.read_text(encoding="utf-8").splitlines()[0])[SEED] == 0
+    assert read_journal(journal).seed == 11
+    resumed = told("mj> rôles\nc'est fait\n", resume=True)
+    deal = next(line for line in begun.splitlines() if "Harpie\u00a0: " in line)
+    assert deal in resumed
+    assert "Reprise" in resumed
+
+
+def test_a_cut_while_a_die_is_in_the_air_throws_it_again() -> None:
+    evening = Evening()
+    evening.all("mj> Inès interroge Rosa")
+    events = evening.log[:-1]
+    assert isinstance(evening.log[-1], Rolled)
+    course = fold(evening.game, events, True)
+    _, effects = evening.game.receive(course, Ordered("resume"))
+    assert [effect.what for effect in effects if hasattr(effect, "choices")] == ["fate"]
+
+
+def test_private_words_from_the_table_are_no_sentence() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.perform(Heard("squad", {"players": ["Chloé", "David"], "player": "Rosa"}))
+    assert evening.private["squads"] == []
+
+
+@pytest.mark.parametrize("sentence", ["qui est Karim", "total", "rôles", "Malik remplace David", "Rosa accepte"])
+def test_what_only_the_master_may_say_means_nothing_from_anybody_else(sentence: str) -> None:
+    evening = Evening()
+    before = evening.course
+    assert not evening.say(sentence)
+    assert evening.course == before

@@ -24,7 +24,7 @@ from narrator.core.templates import SLOT, Form, read_forms
 
 PLAYER_SLOTS = ("player", "other")
 LIST_SLOT = "players"  # two names or more: typed only, and matched when it is said, since nobody can list them all
-_WRITTEN_OUT = 500  # namings of a typed form: above them names are looked for when it is typed
+_WRITTEN_OUT = 150  # namings of a typed form: above them names are looked for when it is typed
 _NAMES_AND = r"(?: (?:et|and|avec|with))?"
 _SAME_NAME = 60  # … from which a name is a misspelt one of the table
 _NEAR = 72  # rapidfuzz score (0..100) from which a typed sentence resembles a known one
