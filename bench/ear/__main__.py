@@ -1,7 +1,8 @@
-"""python -m bench.ear fr|en [--people DIR] [--prompts DIR] [--ear DIR] [--only SET …]: the table of docs/EAR.md.
+"""python -m bench.ear fr|en [--people DIR] [--prompts DIR] [--ear DIR] [--only SET …] [--quick SHARE]
 
-Prints, for each set: right, refused, wrong, and what vosk's usual way has right; for talk, false sentences an hour;
-then speed, memory, and how long a table's graph takes.
+The table of docs/EAR.md; `--quick 0.2` hears every fifth sound, to compare models in minutes. Prints, for each set:
+right, refused, wrong, and what vosk's usual way has right; for talk, false sentences an hour; then speed, memory, and
+how long a table's graph takes.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def heard(listener: Listener, audio: NDArray[np.int16], tally: Tally) -> list[st
 
 def run(language: str, tried: sets.Set, tally: Tally, naive: bool) -> None:
     """Adds a set to a tally."""
-    ear = TableEar(language, tried.legal)
+    ear = TableEar(language, tried.legal, fillers=sets.fillers(language))
     words = WordEar(language, tried.legal) if naive else None
     listener = ear.open(tried.legal)
     for text, audio in tried.said:
@@ -84,13 +85,13 @@ def run(language: str, tried: sets.Set, tally: Tally, naive: bool) -> None:
 def groups(language: str, sources: sets.Sources) -> dict[str, Callable[[], Iterator[sets.Set]]]:
     """All the sets; each is made when it is wanted."""
     return {
-        "players": lambda: sets.players(language, 35, 0),
-        "room": lambda: sets.players(language, 15, 0.35),
-        "names": lambda: sets.named(language),
+        "players": lambda: sets.players(language, 35, 0, sources),
+        "room": lambda: sets.players(language, 15, 0.35, sources),
+        "names": lambda: sets.named(language, sources),
         "people": lambda: sets.people(language, sources),
-        "armelle": lambda: sets.armelle() if language == "fr" else iter(()),
-        "natural": lambda: sets.natural(language),
-        "talk": lambda: sets.talk(language),
+        "armelle": lambda: sets.armelle(sources) if language == "fr" else iter(()),
+        "natural": lambda: sets.natural(language, sources),
+        "talk": lambda: sets.talk(language, sources),
     }
 
 
@@ -133,12 +134,15 @@ def main() -> None:
     parser.add_argument("--ear", type=Path, help="another model folder than the one shipped")
     parser.add_argument("--only", nargs="*", metavar="SET", help="of players room names people armelle natural talk")
     parser.add_argument("--no-naive", action="store_true", help="ours alone")
+    parser.add_argument(
+        "--quick", type=float, default=1.0, metavar="SHARE", help="of every set, evenly: 0.2 to compare"
+    )
     parser.add_argument("--examples", type=int, default=5, help="errors shown for each set")
     args = parser.parse_args()
     if args.ear:
         models.ear_folder = lambda language: args.ear.absolute()
     tallies: dict[str, Tally] = {}
-    for name, made in groups(args.language, sets.Sources(args.people, args.prompts)).items():
+    for name, made in groups(args.language, sets.Sources(args.people, args.prompts, args.quick)).items():
         for tried in made() if name in (args.only or name) else ():
             run(args.language, tried, tallies.setdefault(tried.title, Tally()), not args.no_naive)
     for title, tally in tallies.items():

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, product
 from pathlib import Path
 from random import Random
 from shutil import which
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from bench.ear.words import WORDS
 from narrator.library import data_folder
 from training import guard, recordings
 
+T = TypeVar("T")
 Said = tuple[str, NDArray[np.int16]]
 VARIANTS = sorted(guard.VARIANTS)
 ARMELLE = Path("/usr/share/asterisk/sounds/fr")
@@ -44,10 +46,15 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Folders of recordings that may be missing."""
+    """Folders of recordings that may be missing; `share`: how much of every set is wanted, evenly, 0 to 1."""
 
     people: Path | None
     prompts: Path | None
+    share: float = 1.0
+
+    def few(self, every: Sequence[T]) -> Sequence[T]:
+        """That share of a list, at least one."""
+        return every[:: max(1, round(1 / self.share))]
 
 
 def voices(language: str) -> list[str]:
@@ -60,6 +67,12 @@ def names(language: str, count: int) -> list[str]:
     return Random(5).sample(guard.NAMES, count)
 
 
+def fillers(language: str) -> list[str]:
+    """What people say around a sentence, as every table hears it."""
+    table = tomllib.loads((data_folder("scripts") / "_table" / f"{language}.toml").read_text(encoding="utf-8"))
+    return list(table["fillers"])
+
+
 def phases(language: str, table: list[str]) -> dict[str, list[str]]:
     """Sentences legal in a phase that proposes, and in one that counts."""
     words = WORDS[language]
@@ -68,25 +81,25 @@ def phases(language: str, table: list[str]) -> dict[str, list[str]]:
     return {"proposing": proposing, "counting": counting}
 
 
-def players(language: str, snr: float, echo: float) -> Iterator[Set]:
+def players(language: str, snr: float, echo: float, sources: Sources) -> Iterator[Set]:
     """Twelve at a table, every kept voice: 36 sentences each."""
     table = names(language, 12)
     for phase, legal in phases(language, table).items():
         r = Random(phase)
         said = []
         for voice in voices(language):
-            for text in r.sample(legal, 18):
+            for text in sources.few(r.sample(legal, 18)):
                 audio = speech.say(text, voice, r.randint(130, 180), r.randint(35, 65))
                 said.append((text, speech.scene(audio, len(said), snr, echo)))
         yield Set(f"players, {phase}, {snr:.0f} dB, echo {echo} s", legal, said)
 
 
-def named(language: str) -> Iterator[Set]:
+def named(language: str, sources: Sources) -> Iterator[Set]:
     """The kept first names, twelve at a table, in a room."""
     verb, every = WORDS[language].verbs[0], list(guard.NAMES)
     Random(3).shuffle(every)
     speakers = cycle(voices(language))
-    for at in range(0, len(every), 12):
+    for at in sources.few(range(0, len(every), 12)):
         table = every[at : at + 12]
         legal = [f"{verb} {name}" for name in table] + list(WORDS[language].always)
         said = []
@@ -102,13 +115,14 @@ def people(language: str, sources: Sources) -> Iterator[Set]:
     nowhere = Path("nowhere")
     speakers = recordings.speakers(language, sources.people, sources.prompts or nowhere)
     for name, said in speakers.items():
-        kept = said if name in guard.SPEAKERS else guard.left_out(said)
+        kept = sources.few(said if name in guard.SPEAKERS else guard.left_out(said))
         texts = [r.text.lower().strip(" .") for r in kept]
         sounds = [
             (t, speech.scene(speech.decode(r.file), i, 38)) for i, (t, r) in enumerate(zip(texts, kept, strict=True))
         ]
         title = f"{name}, {'unknown to the model' if name in guard.SPEAKERS else 'left-out recordings'}"
-        legal = [form for t in texts for form in _forms(name, t)]
+        whole = said if name in guard.SPEAKERS else guard.left_out(said)
+        legal = [form for r in whole for form in _forms(name, r.text.lower().strip(" ."))]
         yield Set(title, legal, sounds, r"^(le |la |les |un |une |des |l'|the |a |an )")
 
 
@@ -118,16 +132,17 @@ def _forms(speaker: str, text: str) -> list[str]:
     return [text, f"l'{text}"] if text[0] in "aeiouéêîôh" else [text, f"le {text}", f"la {text}", f"les {text}"]
 
 
-def armelle() -> Iterator[Set]:
+def armelle(sources: Sources) -> Iterator[Set]:
     """Digits over a GSM telephone (Debian's asterisk-prompt-fr-armelle)."""
     if not (ARMELLE / "digits/0.gsm").is_file():
         return
     digits = list(WORDS["fr"].numbers[:17])
-    said = [(d, speech.scene(speech.decode(ARMELLE / f"digits/{i}.gsm"), i, 38)) for i, d in enumerate(digits)]
+    few = sources.few(list(enumerate(digits)))
+    said = [(d, speech.scene(speech.decode(ARMELLE / f"digits/{i}.gsm"), i, 38)) for i, d in few]
     yield Set("Armelle, digits 0-16, telephone", digits, said)
 
 
-def natural(language: str) -> Iterator[Set]:
+def natural(language: str, sources: Sources) -> Iterator[Set]:
     """A voice cut from a real speaker, kept from training (flite's rms)."""
     if language != "en" or not which("flite"):
         return
@@ -135,31 +150,35 @@ def natural(language: str) -> Iterator[Set]:
     for phase, legal in phases(language, table).items():
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "said.wav"
-            texts = Random(phase).sample(legal, 45)
+            texts = sources.few(Random(phase).sample(legal, 45))
             said = [(t, speech.scene(speech.flite(t, "rms", file), i, 25, 0.2)) for i, t in enumerate(texts)]
         yield Set(f"natural voice, {phase}, 25 dB, echo 0.2 s", legal, said)
 
 
-def talk(language: str) -> Iterator[Set]:
+def talk(language: str, sources: Sources) -> Iterator[Set]:
     """Nothing of it is for the narrator: long texts, single words, a telephone operator, music, knocks."""
     legal = phases(language, names(language, 12))["proposing"]
     lines = [line for line in _lines(language) if not any(s in line.lower() for s in legal)]
     speakers = voices(language)
-    read = [speech.say(line, speakers[i % len(speakers)]) for i, line in enumerate(lines)]
+    read = [speech.say(line, speakers[i % len(speakers)]) for i, line in enumerate(sources.few(lines))]
     yield Set("talk: texts read", legal, [("", speech.scene(x, i, 25, 0.2)) for i, x in enumerate(read)])
     words = sorted({w for line in lines for w in re.findall(r"[^\W\d_]{3,}", line.lower())} - set(legal))
     chosen = Random(1).sample(words, min(400, len(words)))
-    alone = [("", speech.scene(speech.say(w, speakers[i % len(speakers)]), i, 25, 0.2)) for i, w in enumerate(chosen)]
+    alone = [
+        ("", speech.scene(speech.say(w, speakers[i % len(speakers)]), i, 25, 0.2))
+        for i, w in enumerate(sources.few(chosen))
+    ]
     yield Set("talk: single words", legal, alone)
     if language == "fr" and ARMELLE.is_dir():
-        files = sorted(ARMELLE.glob("*.gsm"))
+        files = sources.few(sorted(ARMELLE.glob("*.gsm")))
         yield Set(
             "talk: a telephone operator",
             legal,
             [("", speech.scene(speech.decode(f), i, 38)) for i, f in enumerate(files)],
         )
     rng = np.random.default_rng(0)
-    sounds = [speech.music(10, rng) for _ in range(30)] + [speech.bursts(10, rng) for _ in range(30)]
+    times = range(len(sources.few(range(30))))
+    sounds = [speech.music(10, rng) for _ in times] + [speech.bursts(10, rng) for _ in times]
     yield Set("talk: music, knocks, breath", legal, [("", np.clip(x, -32000, 32000).astype(np.int16)) for x in sounds])
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.ear import dev
-from bench.ear.sets import Set, Sources
+from bench.ear.sets import Set, Sources, fillers
 from bench.ear.words import WORDS
 from narrator.ear import models
 from narrator.ear.judge import EarSettings, Judge
@@ -52,7 +52,7 @@ class Heard:
 
 def hear(language: str, tried: Set) -> Iterator[Heard]:
     """Every sound of a set; its best utterance, if it has several."""
-    ear = TableEar(language, tried.legal)
+    ear = TableEar(language, tried.legal, fillers=fillers(language))
     judge = ear.judge(tried.legal)
     found: list[Heard] = []
 
