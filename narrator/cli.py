@@ -99,12 +99,14 @@ def rehearse(
     web: Web = None,
     lan: Lan = False,
     speed: Annotated[float | None, typer.Option("--speed", min=0, help=words("speed"))] = None,
+    named: Annotated[str, typer.Option("--game", help=_GAMES)] = "",
 ) -> None:
     from narrator.rehearsal.evening import Plan, rehearse_evening
     from narrator.views.wishes import Looks
 
     heard = (wav, transcript, report, typed, tuple(option or ()), echo, voice)
-    if not rehearse_evening(Plan(game, players, seed, table, lang, *heard, Looks(captions, plain, web, lan), speed)):
+    looks, game = Looks(captions, plain, web, lan), named or game
+    if not rehearse_evening(Plan(game, players, seed, table, lang, *heard, looks, speed)):
         raise typer.Exit(1)
 
 
@@ -145,12 +147,26 @@ def story(
 
 @app.command(help=words("check"))
 def check(
+    game: Annotated[str | None, typer.Argument(help=words("check_folder"))] = None,
     table: Table = None,
     lang: Lang = "fr",
     as_json: Annotated[bool, typer.Option("--json", help=words("json"))] = False,
     microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
     loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
+    strict: Annotated[bool, typer.Option("--strict", help=words("check_strict"))] = False,
+    listen: Annotated[bool, typer.Option("--listen", help=words("check_listen"))] = False,
+    preview: Annotated[Path | None, typer.Option("--preview", help=words("check_preview"))] = None,
+    drawing: Annotated[Path | None, typer.Option("--draw", help=words("check_draw"))] = None,
+    rehearsed: Annotated[bool, typer.Option("--rehearse", help=words("check_rehearse"))] = False,
 ) -> None:
+    if game is not None:
+        from narrator.rehearsal.proof import rehearsed as evenings
+        from narrator.workshop.check_game import Wishes, check_game
+
+        wishes = Wishes(game, as_json, strict, listen, preview, drawing, loudspeaker)
+        if not check_game(wishes, evenings if rehearsed else None):
+            raise typer.Exit(1)
+        return
     from narrator.checkup import check_everything
 
     if not check_everything(table, lang, as_json=as_json, microphone=microphone, loudspeaker=loudspeaker):

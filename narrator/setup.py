@@ -83,8 +83,12 @@ class Answers:
 
 
 def sample_setting(game: str, seats: int | None = None, language: str = "fr", **options: Any) -> Setting:
-    """A table of well-known names, for rehearsals, diagrams and checks. Raises ScriptError for an unknown game."""
+    """A table of well-known names, for rehearsals, diagrams and checks; of a game's only language if it has one.
+
+    Raises ScriptError for an unknown game.
+    """
     fewest, most = _game_data(game)["players"]
+    language = spoken[0] if len(spoken := languages_of(game)) == 1 else language
     wanted = seats or min(max(fewest, 7), most)
     names = [
         _SAMPLE[i % len(_SAMPLE)] + (f" {i // len(_SAMPLE) + 1}" if i >= len(_SAMPLE) else "") for i in range(wanted)

@@ -155,6 +155,11 @@ class Game:
             if move.confirm_when
         }
 
+    @property
+    def floors(self) -> Mapping[str, Listen]:
+        """What each phase waits for, by its name."""
+        return self._floors
+
     def opening(self, skip_setup: bool = False) -> Evening:
         """The evening before its first event."""
         return Evening(self.rules.start(self.script.skip_to if skip_setup else self.script.first_phase))
