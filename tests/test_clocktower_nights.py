@@ -80,6 +80,29 @@ def test_who_is_killed_before_their_turn_leaves_tonights_sheet_at_once() -> None
     assert "Boulangère" in str(evening.private_sheet())
 
 
+def test_nothing_on_the_sheet_is_passed_over_unseen() -> None:
+    """The one who is awake dies, or another awakes before: "suivant" shows what comes now before it is behind us."""
+    evening = Evening(town(8, roles=True))
+    evening.night()
+    evening.to_night()
+    assert "Bob\u00a0: Pilleur" in evening.hint
+    evening.all("mj> Bob meurt", "mj> suivant")
+    assert "Alice\u00a0: Noyeur" in evening.hint
+    evening.all("mj> David meurt", "mj> suivant")
+    assert "David\u00a0: Veilleuse" in evening.hint
+    evening.all("mj> suivant")
+    assert "Chloé\u00a0: Boulangère" in evening.hint
+    shown = [text for line, text in evening.whispers if line == "mj_step_role"]
+    assert len(shown) == len(set(shown))
+
+
+def test_the_game_does_not_go_on_once_its_end_was_told() -> None:
+    evening = Evening(town(7))
+    evening.all("mj> le mal gagne")
+    assert not evening.say("mj> la partie continue")
+    assert evening.whispered == ["mj_over"]
+
+
 def test_who_acts_on_their_own_death_acts_that_night_only() -> None:
     evening = Evening(town(8, roles=True))
     evening.night()

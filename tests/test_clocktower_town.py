@@ -38,6 +38,10 @@ def test_characters_are_entered_once_the_bag_has_gone_round() -> None:
         "sheet_dawn",
     )
     assert evening.private["became"] == {"Alice": "boulangere", "Bob": "noyeur", "Chloé": "pilleur"}
+    evening.all("mj> suivant")
+    assert "Réveillez les Sbires (Chloé)" in evening.hint
+    evening.all("mj> suivant")
+    assert "Réveillez Bob" in evening.hint
 
 
 def test_a_character_that_changes_leads_the_next_night_and_the_reveal() -> None:

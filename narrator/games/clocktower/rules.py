@@ -51,6 +51,7 @@ class ClocktowerRules:
         self.actions: Mapping[str, Action] = {
             **nominating.ACTIONS,
             **fate.ACTIONS,
+            "nightfall": lambda town, slots: self._led(fate.nightfall(town, slots)),
             "next_step": self._next_step,
             "reveal": self._reveal,
             "arrive": self._arrive,
@@ -96,8 +97,15 @@ class ClocktowerRules:
     # ---- the night's sheet and the reveal
 
     def _next_step(self, town: Town, slots: Slots) -> Town:
+        """What was shown is done; where a death or a new character has changed the sheet, that is shown first."""
         entry = self._current(town)
-        return town if entry is None else town.hide(done=added(town.hidden.done, entry.id))
+        if entry is None or entry.id != town.hidden.led:
+            return self._led(town)
+        return self._led(town.hide(done=added(town.hidden.done, entry.id)))
+
+    def _led(self, town: Town) -> Town:
+        entry = self._current(town)
+        return town.hide(led=entry.id if entry else "")
 
     def _step_line(self, town: Town) -> str:
         entry = self._current(town)

@@ -36,6 +36,7 @@ class Hidden:
     spared: tuple[str, ...] = ()  # today's execution does not kill them
     weights: tuple[tuple[str, int], ...] = ()  # votes of a player's hand, where it is not one
     done: tuple[str, ...] = ()  # entries of tonight's sheet that are behind us
+    led: str = ""  # the entry that was shown last: nothing is behind us that was not shown
     became: tuple[tuple[str, str], ...] = ()  # player, id of the character they have since the game began
     decided: str = ""  # who wins, answered but not announced yet
 

@@ -99,6 +99,7 @@ def private_view_of(town: Town, options: Mapping[str, Any], grimoire: Grimoire) 
         ),
         "placed_any": any(grimoire.characters[grimoire.roles[p]].reminders for p in town.told if p in grimoire.roles),
         "winner_asked": hidden.decided,
+        "script_any": bool(grimoire.characters),
         "new_character": "",  # where a sentence names one
         "dead_voted": tuple(p for p in town.vote.hands if not town.alive(p)),
     }
