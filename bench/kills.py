@@ -24,12 +24,12 @@ from typing import Any
 
 from narrator.core.events import Elapsed, Event, Rolled
 from narrator.core.game import fold
-from narrator.library import Production, stage
+from narrator.library import Production, game_ids, stage
 from narrator.rehearsal.evening import Rehearsal
 from narrator.setup import sample_setting
 from narrator.stage.journal import Journal, Record, read_journal
 
-GAMES = ("sultan", "clocktower", "bourreau")
+GAMES = game_ids()
 EVENINGS = 4  # of each game, with seeds of their own
 RESUME = [*(sys.executable, "-m", "narrator", "play", "--typed", "--fast"), *("--state", "--private", "--resume")]
 EVENING = [sys.executable, "-m", "bench.kills", "--evening"]
