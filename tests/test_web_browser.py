@@ -17,6 +17,7 @@ from showing import Showing
 from town import town
 
 from narrator.core.layout import surroundings
+from narrator.setup import sample_setting
 from narrator.views.snapshot import Said, Seat
 from narrator.web.address import Address, address_of
 from narrator.web.server import WebView
@@ -180,6 +181,20 @@ def test_a_full_town_fits(browser: Browser, size: str) -> None:
         assert overlapping(boxes(page, "#seats li")) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
         assert room.faults == []
+    finally:
+        room.view.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", [38, 120])
+def test_a_crowd_is_listed(browser: Browser, size: str, seats: int) -> None:
+    room = Room(Showing(sample_setting("pyramide", seats, "fr")), browser)
+    try:
+        page = room.page(size)
+        rows = boxes(page, "#seats li")
+        assert len(rows) == seats
+        assert overlapping(rows) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
     finally:
         room.view.close()
 

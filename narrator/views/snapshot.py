@@ -145,7 +145,7 @@ def drawn(layout: Layout, facts: Facts, phase: str) -> dict[str, Any]:
         "phase": words.text(named[0].word, facts) if named else "",
         "seats": _seats(layout, facts, phase),
         "counters": tuple(
-            Counter(words.text(item.word, facts), int(facts.get(item.fact) or 0), _of(item, facts))
+            Counter(words.text(item.word, facts), _amount(facts.get(item.fact)), _of(item, facts))
             for item in layout.counters
             if item.holds(phase, facts)
         ),
@@ -191,15 +191,20 @@ def _values(item: Item | None, facts: Facts) -> dict[str, str]:
     return {name: f"{n}\u00a0{item.sign}" for name, n in zip(facts.get("players", ()), numbers, strict=False)}
 
 
+def _amount(value: Any) -> int:
+    """A number; of a list, how long it is."""
+    return len(value) if isinstance(value, (tuple, list)) else int(value or 0)
+
+
 def _of(item: Item, facts: Facts) -> int | None:
-    return (int(facts.get(item.of) or 0) if isinstance(item.of, str) else item.of) or None
+    return (_amount(facts.get(item.of)) if isinstance(item.of, str) else item.of) or None
 
 
 def _board(layout: Layout, item: Item, facts: Facts) -> Board:
     texts = [str(cell) for cell in _many(facts.get(item.cells))] if item.cells else []
     size = _of(item, facts) or len(texts)
     texts += [""] * (size - len(texts))
-    return Board(layout.words.text(item.word, facts), int(facts.get(item.fact) or 0), tuple(texts[:size]))
+    return Board(layout.words.text(item.word, facts), _amount(facts.get(item.fact)), tuple(texts[:size]))
 
 
 def _vote(item: Item, facts: Facts) -> Vote:

@@ -83,6 +83,7 @@ function drawSeats(seats) {
   seatCount = seats.length;
   $("table").toggleAttribute("data-few", seatCount <= 9);
   $("table").toggleAttribute("data-many", seatCount > 12);
+  $("table").toggleAttribute("data-huge", seatCount > 48);
   place($("table"), list);
 }
 

@@ -1,10 +1,15 @@
 // Where the seats stand: on an ellipse where that leaves everybody room, else along a frame; clockwise, the first at the top.
 
 const GAP = 8; // px between two cards at least
+const CROWD = 24; // more than that do not sit around anything: they are listed clockwise
 
 export function place(table, list) {
   const cards = [...list.children];
-  if (!cards.length) return;
+  table.classList.toggle("crowd", cards.length > CROWD);
+  if (!cards.length || cards.length > CROWD) {
+    table.style.height = "";
+    return;
+  }
   const width = table.clientWidth;
   const fixed = getComputedStyle(table).getPropertyValue("min-height") === "0px"; // a television: nothing may scroll
   const sizes = cards.map((card) => ({ w: card.offsetWidth, h: card.offsetHeight }));
