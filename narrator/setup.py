@@ -169,8 +169,9 @@ def _value(name: str, text: str, usual: Any) -> Any:
             pairs = (part.split(":") for part in text.split(","))
             return {k.strip(): int(v) if v.strip().isdigit() else v.strip() for k, v in pairs}
     except ValueError:
+        pairs_like = ",".join(f"{key}:{value}" for key, value in usual.items()) if isinstance(usual, dict) else ""
         like = (
-            "interventionist:4,pacifist:2" if isinstance(usual, dict) else "A,B,C" if isinstance(usual, list) else usual
+            (pairs_like or "name:value") if isinstance(usual, dict) else "A,B,C" if isinstance(usual, list) else usual
         )
         raise NarratorError(f"option “{name}” is written as {name}={like}, not “{text}”") from None
     return text

@@ -227,6 +227,16 @@ def test_roles_are_refused_by_name(tmp_path: Path) -> None:
             stage(Setting("clocktower", "fr", MORE[:7], "", {**homebrew(), **options}))
 
 
+def test_characters_are_given_by_name_on_the_command_line(tmp_path: Path) -> None:
+    out = tmp_path / "table.toml"
+    names = ", ".join(MORE[:7])
+    options = ("roles=Alice:Noyeur,Bob:gardien du phare",)
+    prepare_table(Answers("clocktower", "fr", names, options=options, script=OURS[1]), out=out, ask=False)
+    assert "Bob (Gardien du phare)" in Evening(read_table(out)).private_sheet()
+    with pytest.raises(NarratorError, match="is written as roles=name:value, not “Alice”"):
+        prepare_table(Answers("clocktower", "fr", names, options=("roles=Alice",)), out=out, ask=False)
+
+
 def test_a_game_that_has_begun_is_gone_on_with() -> None:
     evening = Evening(town(8, dead=["Bob", "Emma"], voteless=["Emma"]))
     assert evening.state["dead"] == ["Bob", "Emma"]
