@@ -87,7 +87,7 @@ def test_evenings_that_need_both_repairs() -> None:
 
 
 @pytest.mark.sound
-@pytest.mark.parametrize(("language", "seats"), [("fr", 6)])
+@pytest.mark.parametrize(("language", "seats"), [("fr", 6), ("en", 5)])
 def test_an_evening_by_ear(language: str, seats: int) -> None:
     """Real pyttsx3, real vosk, a room in which everybody talks: the accounts are right at the end."""
     staged = made(seats, language)
