@@ -70,9 +70,13 @@ SECRET = ("roles", "cells")  # options that only the game master may see
 
 @dataclass
 class Seats:
-    """`players` clockwise, and the options of a table that the rows fill (ids, as game.toml writes them)."""
+    """`players` clockwise, and the options of a table that the rows fill (ids, as game.toml writes them).
+
+    `lines`: where each player's row is.
+    """
 
     players: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
     options: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -97,15 +101,15 @@ def read_seats(path: Path) -> Seats:
         raise ScriptError("no column is called “name” (or “nom”)", str(path), line)
     if twice := next((column for column in columns if columns.count(column) > 1), ""):
         raise ScriptError(f"two columns are “{twice}”", str(path), line)
-    seats, lines = Seats(), []
+    seats = Seats()
     for line, cells in rows:
         if len(cells) > len(columns) and any(cells[len(columns) :]):
             raise ScriptError(
                 f"this row has {len(cells)} cells, the first one names {len(columns)} columns", str(path), line
             )
         _read_row(path, line, dict(zip(columns, cells, strict=False)), seats)
-        lines.append(line)
-    _check_names(path, seats, lines)
+        seats.lines.append(line)
+    _check_names(path, seats)
     ranks = list(seats.options.get("ranks", {}).values())
     if len(ranks) == len(seats.players):
         seats.options["numbers"] = {many: ranks.count(rank) for rank, many in NUMBERS.items()}
@@ -138,15 +142,15 @@ def _read_row(path: Path, line: int, row: Mapping[str, str], seats: Seats) -> No
         seats.put("cells", name, " ".join(row["lieutenant"].split()))
 
 
-def _check_names(path: Path, seats: Seats, lines: list[int]) -> None:
+def _check_names(path: Path, seats: Seats) -> None:
     """Names that would be heard as one, and lieutenants who are nobody, are told with their line."""
     known: dict[str, str] = {}
-    for name, line in zip(seats.players, lines, strict=True):
+    for name, line in zip(seats.players, seats.lines, strict=True):
         if normal(name) in known:
             raise ScriptError(f"two players are called “{name}”: add a letter to one of them", str(path), line)
         known[normal(name)] = name
     cells = seats.options.get("cells", {})
-    for name, line in zip(seats.players, lines, strict=True):
+    for name, line in zip(seats.players, seats.lines, strict=True):
         if name in cells and normal(cells[name]) not in known:
             raise ScriptError(f"the lieutenant of “{name}”, “{cells[name]}”, has no row", str(path), line)
     if cells:

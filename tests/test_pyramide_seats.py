@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from narrator.core.errors import ScriptError
+from narrator.core.phrases import Meaning
+from narrator.core.setting import Setting
+from narrator.library import stage
 from narrator.seats import read_seats
+from narrator.setup import sample_setting
+from narrator.slips.places import sentences_of
+from narrator.stage.tables import read_table, write_table
 
 FRENCH = """Nom;Rang;Quartier;Poste;Rôle;Lieutenant
 Xaro;Conseiller;Plaza Centrale;;;
@@ -107,3 +113,35 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_seats(tmp_path / "nowhere.csv")
     with pytest.raises(ScriptError, match="larger than"):
         read_seats(written(tmp_path, "nom\n" + "A" * 1_000_001))
+
+
+# ---- an office's orders for one turn
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    names = sample_setting("pyramide", 19).players
+    write_table(Setting("pyramide", "fr", names), path)
+    return path
+
+
+def test_orders_out_of_a_file_are_understood(tmp_path: Path, table: Path) -> None:
+    """One sentence a district, each of which the game takes as it was meant."""
+    orders = written(tmp_path, "nom;quartier\nkarim;Plaza\nLEA;Arènes\nMalik;plaza\nNina;\nOscar;dédale\n")
+    sentences = sentences_of(orders, table)
+    phrases = stage(read_table(table)).phrases
+    assert [phrases.parse(sentence, ("place", "place_all")) for sentence in sentences] == [
+        Meaning("place", {"player": "Oscar", "district": "maze"}),
+        Meaning("place", {"player": "Léa", "district": "pits"}),
+        Meaning("place_all", {"players": ("Karim", "Malik"), "district": "plaza"}),
+    ]
+
+
+def test_orders_that_make_no_sense(tmp_path: Path, table: Path) -> None:
+    with pytest.raises(ScriptError, match=r"seats.csv:3: “Zo” is not one of the players"):
+        sentences_of(written(tmp_path, "nom;quartier\nLéa;plaza\nZo;plaza\n"), table)
+    other = tmp_path / "sultan.toml"
+    write_table(sample_setting("sultan", 7), other)
+    with pytest.raises(ScriptError, match="this game has no districts"):
+        sentences_of(written(tmp_path, "nom;quartier\nAlice;plaza\n"), other)

@@ -1,0 +1,38 @@
+"""`narrator places`: where an office sends its rank this turn, out of a CSV file, as the sentences to type for it.
+
+One sentence a district, whoever has no district in the file left to the lot: paste them where the game master types.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from narrator.core.errors import ScriptError
+from narrator.core.spelling import normal
+from narrator.games.pyramide.ranks import District
+from narrator.library import stage
+from narrator.seats import read_seats
+from narrator.stage.tables import last_table, read_table
+
+INTENT = "place_all"
+
+
+def sentences_of(csv: Path, table: Path | None = None) -> tuple[str, ...]:
+    """Raises ScriptError (file and line) for somebody who is not at the table, or a table of another game."""
+    setting = read_table(table or last_table())
+    seats = read_seats(csv)
+    known = {normal(player): player for player in setting.players}
+    for name, line in zip(seats.players, seats.lines, strict=True):
+        if normal(name) not in known:
+            raise ScriptError(f"“{name}” is not one of the players", str(csv), line)
+    sent = {known[normal(name)]: district for name, district in seats.options.get("districts", {}).items()}
+    forms = [form for form in stage(setting).phrases.forms if form.intent == INTENT]
+    if not forms:
+        raise ScriptError("this game has no districts to send anybody to", str(table or last_table()))
+    told = []
+    for district in District:
+        players = ", ".join(player for player in setting.players if sent.get(player) == district)
+        form = next(form for form in forms if form.fixed.get("district") == district)
+        if players:
+            told.append(form.text.replace("{players}", players))
+    return tuple(told)
