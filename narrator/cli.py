@@ -133,6 +133,17 @@ def slips(
     print(words("slips_written", path=write_slips(table, out, journal=journal, seed=seed, font=font)))
 
 
+@app.command(help=words("places"))
+def places(
+    csv: Annotated[Path, typer.Argument(help=words("places_csv"))],
+    table: Table = None,
+) -> None:
+    from narrator.slips.places import sentences_of
+
+    for sentence in sentences_of(csv, table):
+        print(sentence)
+
+
 @app.command(help=words("story"))
 def story(
     journal: Annotated[Path | None, typer.Option("--journal", help=words("journal"))] = None,
