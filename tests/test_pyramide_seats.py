@@ -134,7 +134,7 @@ def test_orders_out_of_a_file_are_understood(tmp_path: Path, table: Path) -> Non
     assert [phrases.parse(sentence, ("place", "place_all")) for sentence in sentences] == [
         Meaning("place", {"player": "Oscar", "district": "maze"}),
         Meaning("place", {"player": "Léa", "district": "pits"}),
-        Meaning("place_all", {"players": ("Karim", "Malik"), "district": "plaza"}),
+        Meaning("place_all", {"players": ["Karim", "Malik"], "district": "plaza"}),
     ]
 
 
