@@ -50,8 +50,14 @@ def test_a_large_screen_shows_everything() -> None:
     ):
         assert part in text
     for name in SULTAN.desk.production.setting.players:
-        assert name in text
+        assert all(row in text for row in big_line(name, font("5x8")))
     assert text.count("█") > 150  # the ring
+
+
+def test_names_are_plain_where_large_ones_leave_no_room_for_the_clock() -> None:
+    text = drawn(DISCUSSION, 120, 40)
+    assert all(name in text for name in SULTAN.desk.production.setting.players)
+    assert text.count("█") > 60
 
 
 def test_a_small_screen_still_shows_the_sentence_the_seats_and_the_clock() -> None:

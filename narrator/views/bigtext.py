@@ -47,7 +47,8 @@ class Font:
 
     def _row(self, letter: str, y: int) -> list[bool]:
         left, right = self._extent(letter)
-        return [bool(self._glyph(letter)[y] >> (self.width - 1 - x) & 1) for x in range(left, right)]
+        row = self._glyph(letter)[y] << 1  # a column more: some letters fill theirs
+        return [bool(row >> (self.width - x) & 1) for x in range(left, right)]
 
     def _glyph(self, letter: str) -> tuple[int, ...]:
         return self.glyphs.get(letter) or self.glyphs[_UNKNOWN]
@@ -60,7 +61,7 @@ class Font:
             return 0, self.width // 2 + 1
         first = self.width - ink.bit_length()
         last = self.width - (ink & -ink).bit_length() + 1
-        return first, min(last, self.width - 1) + 1
+        return first, last + 1
 
 
 @lru_cache(maxsize=4)

@@ -19,18 +19,35 @@ Lines = Sequence[tuple[str, str]]  # (style, text)
 _STEPS = 360
 _THICK = 3.2  # pixels of the ring
 _LEAST_RING = 12  # pixels across
+_ROOMY = (34, 12)  # characters that large names must leave to the middle
 
 
 def draw_table(grid: Grid, s: Snapshot, words: Words, box: Box) -> None:
-    """Seats with words around the middle, or with signs alone where words do not fit, or as a list."""
-    for labels in ([_label(seat) for seat in s.seats], [_short(seat) for seat in s.seats]):
+    """Seats with large names, else with names and words, else with signs alone, around the middle; or as a list."""
+    for label, middle in ((_large, _ROOMY), (_label, (0, 0)), (_short, (0, 0))):
+        labels = [label(seat) for seat in s.seats]
         boxes = _around(labels, box)
         if boxes and not any(_touch(one, other) for one, other in combinations(boxes, 2)):
+            inner = _inside(box, boxes)
+            if inner[2] < middle[0] or inner[3] < middle[1]:
+                continue
             for at, lines in zip(boxes, labels, strict=True):
                 _draw_label(grid, at, lines)
-            _middle(grid, s, words, _inside(box, boxes))
+            _middle(grid, s, words, inner)
             return
     _list(grid, s, words, box)
+
+
+def _large(seat: Seat) -> Lines:
+    """The name in large letters."""
+    rows = big_line(seat.name, font("5x8"))
+    across = max(map(len, rows))
+    style = "mark" if seat.has("speaks") else _name_style(seat)
+    return [*((style, row.ljust(across)) for row in rows if row), *_label(seat)[1:], *_value(seat)]
+
+
+def _value(seat: Seat) -> Lines:
+    return [("", seat.value)] if seat.value else []
 
 
 def _label(seat: Seat) -> Lines:
@@ -166,7 +183,7 @@ def _ring(grid: Grid, timer: Timer, box: Box) -> bool:
             share = math.atan2(dx, -dy) / (2 * math.pi) % 1
             if radius - _THICK <= far < radius and share <= left:
                 grid.dot(px, py, "mark")
-            elif abs(far - radius + _THICK / 2) < 0.7 and (px + py) % 4 == 0:
+            elif abs(far - radius + _THICK / 2) < 0.6 and int(share * math.pi * radius) % 2:
                 grid.dot(px, py, "soft")
     _digits(grid, clock(timer.left), (x, y, width, height), int(across - 2 * _THICK - 2))
     return True
