@@ -37,7 +37,7 @@ def test_every_picture_is_in_the_folder(name: str) -> None:
 def test_blocks_of_the_terminal_are_rectangles_and_letters_are_text() -> None:
     show = Showing(town(7))
     show.night("Bob")
-    svg = svg_of(picture(show.now, surroundings(show.desk.production.layout), 100, 30), "light")
+    svg = svg_of(picture(show.now, surroundings(show.desk.production.layout), 160, 45), "light")
     assert not re.findall("[█▀▄]", svg)
     assert svg.count("<rect") > 100
     assert ">Parmi</text>" in svg

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -111,7 +112,7 @@ class Views:
             return
         self.desk.conductor = conductor
         if self._looks.served:
-            self._open_web(self.desk)
+            self._open_web(self.desk, conductor.journal.path if conductor.journal else None)
         if self.captions:
             self.captions.start()
 
@@ -122,7 +123,7 @@ class Views:
         if self.web:
             self.web.close()
 
-    def _open_web(self, desk: Desk) -> None:
+    def _open_web(self, desk: Desk, evening: Path | None) -> None:
         """A page that cannot be opened is told of in a sentence, and the evening goes on without it."""
         try:
             from narrator.web.address import address_of
@@ -132,7 +133,7 @@ class Views:
             return
         address = address_of(self._looks.web or "", lan=self._looks.lan)
         setting = desk.production.setting
-        view = WebView(address, self._page, setting.language, mastered=self._mastered)
+        view = WebView(address, self._page, setting.language, mastered=self._mastered, evening=evening)
         try:
             view.start()
         except DeviceError as error:
@@ -155,4 +156,4 @@ class Views:
                 input(words("web_master_seen") + " ")
                 self.console.clear()
         if self.captions:
-            self.captions.code = view.address.qr(view.token) if view.address.lan else None
+            self.captions.code = view.address.qr(view.token).append(f"\n{view.url}")

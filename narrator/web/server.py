@@ -17,6 +17,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from aiohttp import web
@@ -24,6 +25,7 @@ from aiohttp import web
 from narrator.core.errors import DeviceError
 from narrator.views.snapshot import Sheet, Snapshot
 from narrator.web.address import Address
+from narrator.web.tokens import MASTER, TABLE, token
 
 log = logging.getLogger(__name__)
 BEAT = 10.0  # seconds after which a viewer is told that nothing has changed
@@ -61,11 +63,21 @@ class _Viewer:
 class WebView:
     """The page of one evening. show() and sheet() may be called from any thread and return at once."""
 
-    def __init__(self, address: Address, words: Mapping[str, str], language: str, *, mastered: bool) -> None:
-        """`words`: the texts of the page by name. `mastered`: the game has a master, who gets a page of his own."""
+    def __init__(
+        self,
+        address: Address,
+        words: Mapping[str, str],
+        language: str,
+        *,
+        mastered: bool,
+        evening: Path | None = None,
+    ) -> None:
+        """`words`: the texts of the page by name. `mastered`: the game has a master, who gets a page of his own.
+        `evening`: its journal, with which the addresses stay the same when it is resumed.
+        """
         self.address, self._words, self._language = address, dict(words), language
-        self.token = secrets.token_urlsafe(16)
-        self.master_token = secrets.token_urlsafe(16) if mastered else ""
+        self.token = token(evening, TABLE)
+        self.master_token = token(evening, MASTER) if mastered else ""
         self._snapshot: tuple[Snapshot, float] | None = None
         self._sheet: Sheet | None = None
         self._viewers: set[_Viewer] = set()
