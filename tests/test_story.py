@@ -19,6 +19,7 @@ from narrator.stage.journal import Journal, read_course, read_journal, unfinishe
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import read_table
 from narrator.story.command import write_story
+from narrator.story.words import page_word
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -56,14 +57,16 @@ def told(journal: Path, **wishes: bool) -> tuple[str, dict[str, object]]:
 
 def test_every_vote_and_tale_of_a_sultan_is_told_as_it_was_called_out(tmp_path: Path) -> None:
     found = rows(played("sultan.fr", tmp_path))
-    votes = [(row["people"], row["yes"], row["no"], row["outcome"]) for row in found if row["kind"] == "vote"]
+    votes = [(row["people"], row["counts"], row["outcome"]) for row in found if row["kind"] == "vote"]
     assert votes[:4] == [
-        ("Emma;Inès", "7", "2", "accepted"),
-        ("Farid;Chloé", "4", "5", "refused"),
-        ("Gaëlle;Alice", "3", "6", "refused"),
-        ("Hugo;Chloé", "2", "7", "refused"),
+        ("Emma;Inès", "yes=7;no=2", "accepted"),
+        ("Farid;Chloé", "yes=4;no=5", "refused"),
+        ("Gaëlle;Alice", "yes=3;no=6", "refused"),
+        ("Hugo;Chloé", "yes=2;no=7", "refused"),
     ]
-    assert all((int(yes) > int(no)) == (outcome == "accepted") for _, yes, no, outcome in votes)
+    for _, counts, outcome in votes:
+        yes, no = map(int, re.findall(r"\d+", counts))
+        assert (yes > no) == (outcome == "accepted")
     tales = [row["outcome"] for row in found if row["kind"] == "tale"]
     assert (tales.count("pacifist"), tales.count("interventionist")) == (6, 4)
     assert [row["people"] for row in found if row["kind"] == "tale"][1] == ""  # the slave read it
@@ -83,14 +86,28 @@ def test_an_undone_vote_is_no_deed_but_is_listed_among_the_doubts(tmp_path: Path
 def test_who_voted_like_whom_is_counted_from_the_hands_of_every_vote(tmp_path: Path) -> None:
     journal = played("clocktower-7.fr", tmp_path)
     page, _ = told(journal)
-    votes = [(set(r["yes_names"].split(";")), set(r["no_names"].split(";"))) for r in rows(journal) if r["yes_names"]]
-    both = [(yes, no) for yes, no in votes if {"Alice", "Bob"} <= yes | no]
-    alike = sum(("Alice" in yes) == ("Bob" in yes) for yes, _ in both)
+    votes = [dict(pair.split("=") for pair in r["answers"].split(";")) for r in rows(journal) if r["answers"]]
+    both = [vote for vote in votes if {"Alice", "Bob"} <= set(vote)]
+    alike = sum(vote["Alice"] == vote["Bob"] for vote in both)
     row = re.search(r'<th scope="row">Alice</th>(.*?)</tr>', page, re.DOTALL)
     assert both
     assert row is not None
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", row[1])
     assert cells[:2] == ["", f"{round(100 * alike / len(both))} %"]
+
+
+@pytest.mark.parametrize("golden", sorted(p.stem for p in GOLDEN.glob("*.toml")))
+def test_every_evening_can_be_told_and_every_death_of_it_is(golden: str, tmp_path: Path) -> None:
+    _, data = told(played(golden, tmp_path))
+    deeds = [one["deed"] for one in data["deeds"]]  # type: ignore[attr-defined, index]
+    dead = set(data["state"].get("dead", ()))  # type: ignore[attr-defined, index]
+    gone = {name for deed in deeds for name in deed["people"] if deed["outcome"] != "escaped"}
+    assert deeds
+    assert dead <= gone
+    for deed in deeds:
+        assert sum(dict(deed["counts"]).values()) >= 0
+        for word in (deed["kind"], deed["outcome"]):
+            assert not word or page_word("fr", word) != word or word in ("vote", "justice")
 
 
 def test_the_page_holds_nothing_from_elsewhere_and_nothing_of_the_masters(tmp_path: Path) -> None:

@@ -7,20 +7,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+YES, NO = "yes", "no"
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:
     """Something that happened between two states.
 
-    `kind` ("vote", "tale", "death", "exile", "execution" …) and `outcome` are ids that the page has words for; `people`
-    are those it is about, whoever acts first. Counts are None where nobody counted; `yes_names` and `no_names` are
-    empty where hands were counted without names.
+    `kind` ("vote", "tale", "death", "exile", "execution" …) and `outcome` are ids that the page has words for;
+    `people` are those it is about, whoever acts first. `counts` are the answers of a vote (YES, NO, or who was voted
+    for) and how much each got; `answers` are (voter, answer), empty where hands were counted without names.
     """
 
     kind: str
     people: tuple[str, ...] = ()
     outcome: str = ""
-    yes: int | None = None
-    no: int | None = None
-    yes_names: tuple[str, ...] = ()
-    no_names: tuple[str, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+
+    def who_said(self, answer: str) -> tuple[str, ...]:
+        """Whoever gave this answer."""
+        return tuple(voter for voter, given in self.answers if given == answer)
+
+
+def answers_of(yes: tuple[str, ...], no: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """(voter, answer) of a vote by name."""
+    return (*((player, YES) for player in yes), *((player, NO) for player in no))

@@ -15,7 +15,7 @@ from narrator.story.plots import Pairs, course, governed, together
 from narrator.story.telling import Story
 from narrator.story.words import page_word, team
 
-_COLUMNS = ("at", "turn", "kind", "people", "yes", "no", "yes_names", "no_names", "outcome")
+_COLUMNS = ("at", "turn", "kind", "people", "counts", "answers", "outcome")
 _FAINTEST, _STRONGEST = 0.08, 0.75  # of a cell's colour
 
 
@@ -54,12 +54,12 @@ def as_json(story: Story) -> str:
 
 
 def as_csv(story: Story) -> str:
-    """The deeds, one a row; lists of names are joined by ";"."""
+    """The deeds, one a row; lists are joined by ";", pairs by "="."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(_COLUMNS)
     for told in story.deeds:
         d = told.deed
-        lists = (";".join(names) for names in (d.yes_names, d.no_names))
-        rows.writerow([round(told.at, 1), told.turn, d.kind, ";".join(d.people), d.yes, d.no, *lists, d.outcome])
+        pairs = (";".join(f"{a}={b}" for a, b in rows_of) for rows_of in (d.counts, d.answers))
+        rows.writerow([round(told.at, 1), told.turn, d.kind, ";".join(d.people), *pairs, d.outcome])
     return out.getvalue()

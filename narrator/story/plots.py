@@ -66,13 +66,13 @@ def _spread(heights: Sequence[float], gap: float = 14.0) -> list[float]:
 
 def together(players: Sequence[str], deeds: Sequence[Deed]) -> Pairs | None:
     """Shares of votes in which two players gave the same answer; None where no vote has names."""
-    named = [d for d in deeds if d.yes_names or d.no_names]
+    named = [dict(deed.answers) for deed in deeds if deed.answers]
     if not named:
         return None
 
     def share(a: str, b: str) -> float | None:
-        both = [d for d in named if {a, b} <= {*d.yes_names, *d.no_names}]
-        return sum((a in d.yes_names) == (b in d.yes_names) for d in both) / len(both) if both and a != b else None
+        both = [vote for vote in named if a in vote and b in vote]
+        return sum(vote[a] == vote[b] for vote in both) / len(both) if both and a != b else None
 
     return Pairs(tuple(players), tuple(tuple(share(a, b) for b in players) for a in players), shares=True)
 

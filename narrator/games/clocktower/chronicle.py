@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.core.deeds import Deed
+from narrator.core.deeds import NO, YES, Deed, answers_of
 from narrator.games.clocktower.town import Town
 
 
@@ -23,9 +23,10 @@ def _vote(town: Town, outcome: str) -> Deed:
     vote = town.vote
     people = tuple(player for player in (vote.nominator, vote.nominee) if player)
     if vote.total is not None:
-        return Deed("vote", people, outcome, vote.total)
+        return Deed("vote", people, outcome, ((YES, vote.total),))
     against = tuple(player for player in town.voters if player not in vote.hands)
-    return Deed("vote", people, outcome, town.count, len(against), vote.hands, against)
+    counts = ((YES, town.count), (NO, len(against)))
+    return Deed("vote", people, outcome, counts, answers_of(vote.hands, against))
 
 
 def gauges(town: Town) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.core.deeds import Deed
+from narrator.core.deeds import NO, YES, Deed
 from narrator.games.sultan.court import Court
 
 
@@ -11,7 +11,8 @@ def deeds(before: Court, after: Court) -> tuple[Deed, ...]:
     found = []
     if after.ballot.complete and not before.ballot.complete:
         outcome = "accepted" if after.ballot.passes else "refused"
-        found.append(Deed("vote", (before.gv, before.narratrice), outcome, after.ballot.yes, after.ballot.no))
+        counts = ((YES, after.ballot.yes or 0), (NO, after.ballot.no or 0))
+        found.append(Deed("vote", (before.gv, before.narratrice), outcome, counts))
     if after.interventionist + after.pacifist > before.interventionist + before.pacifist:
         readers = () if after.by_slave else (before.gv, before.narratrice)
         found.append(Deed("tale", readers, after.last_tale))
