@@ -22,7 +22,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from narrator.core.events import Elapsed, Event, Rolled
+from narrator.core.effects import Wait
+from narrator.core.events import Elapsed, Event, Ordered, Rolled
 from narrator.core.game import fold
 from narrator.library import Production, game_ids, stage
 from narrator.rehearsal.evening import Rehearsal
@@ -90,7 +91,20 @@ class Uncut:
         following = self.record.events[count:]
         alone = next((n for n, event in enumerate(following) if not _by_itself(event)), len(following))
         cuts = [self.record.events[: count + more] for more in range(alone + 1)]
-        return [told(self.production, fold(self.production.game, cut, False).state) for cut in cuts]
+        states = [fold(self.production.game, cut, False).state for cut in cuts]
+        return [told(self.production, state) for state in (*states, *self._untouched(count))]
+
+    def _untouched(self, count: int) -> list[Any]:
+        """The states where nobody says a word after so many events and the resume, as dwell times pass.
+
+        Somebody who said “four yes” before the kill says “three no” in the uncut evening only.
+        """
+        game, states = self.production.game, []
+        evening, effects = game.receive(fold(game, self.record.events[:count], False), Ordered("resume"))
+        while dwell := next((e for e in effects if isinstance(e, Wait) and e.dwell and not e.extend), None):
+            evening, effects = game.receive(evening, Elapsed(dwell.timer))
+            states.append(evening.state)
+        return states
 
 
 def _by_itself(event: Event) -> bool:

@@ -89,7 +89,7 @@ def test_a_kill_at_any_of_200_bytes_resumes_the_same_evening(
         path.write_bytes(data[:at])
         mend(path)
         record = read_journal(path)
-        lines = data[:at].count(b"\n") - 1
+        lines = sum(b'"event"' in line for line in data[:at].split(b"\n")[:-1])  # notes of clocks are none
         assert record.events == events[:lines]  # only the event under the pen is lost
         evening = fold(game, record.events, True)
         assert evening.state == states[lines]
