@@ -107,7 +107,7 @@ class _Reader:
         value = data.get("voice")
         names = [value] if isinstance(value, str) else value
         if not (isinstance(names, list) and names and all(isinstance(n, str) and n.strip() for n in names)):
-            raise self._fault("voice", 'must name a voice, or a list of voices, such as ["roa/fr", "fr"]')
+            raise self._fault('voice must name a voice, or a list of voices, such as ["roa/fr", "fr"]', "voice")
         return tuple(str(n).strip() for n in names)
 
     def _pauses(self, table: dict[str, object]) -> Pauses:
@@ -118,15 +118,15 @@ class _Reader:
     def _says(self, table: dict[str, object]) -> Mapping[str, str]:
         for word, said in table.items():
             if not isinstance(said, str):
-                raise self._fault(word, "must be the text to say instead", "says")
+                raise self._fault(f"{word} must be the text to say instead", word, "says")
             if not word.strip() or len(word.split()) > 1:
-                raise self._fault(word, "must be one word", "says")
+                raise self._fault(f"{word} must be one word", word, "says")
         return MappingProxyType({word.lower(): str(said) for word, said in table.items()})
 
     def _table(self, data: dict[str, object], key: str) -> dict[str, object]:
         value = data.get(key, {})
         if not isinstance(value, dict):
-            raise self._fault(key, f"must be a table: write [{key}]")
+            raise self._fault(f"{key} must be a table: write [{key}]", key)
         return value
 
     def _number(
@@ -140,16 +140,16 @@ class _Reader:
     ) -> float:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise self._fault(key, f"must be a number from {low} to {high}, not {value!r}", section)
+            raise self._fault(f"{key} must be a number from {low} to {high}, not {value!r}", key, section)
         return float(value)
 
     def _known(self, data: dict[str, object], names: set[str], section: str = "") -> None:
         for key in data:
             if key not in names:
-                raise self._fault(key, f"is not known here: use {', '.join(sorted(names))}", section)
+                raise self._fault(f"{key} is not known here: use {', '.join(sorted(names))}", key, section)
 
-    def _fault(self, key: str, what: str, section: str = "") -> ScriptError:
-        return ScriptError(f"{key} {what}", str(self._path), self._line(key, section))
+    def _fault(self, message: str, key: str, section: str = "") -> ScriptError:
+        return ScriptError(message, str(self._path), self._line(key, section))
 
     def _line(self, key: str, section: str) -> int:
         here = ""
