@@ -20,25 +20,29 @@ from bench.ear.sets import Set, Sources, phases
 from bench.ear.words import WORDS
 from narrator.ear.mic import Resampler
 from training import guard, recordings
-from training.language import VARIANTS, dictionary
+from training.language import dictionary
 
 _NAMES = """
 Margot Valère Kaïs Sidonie Ursula Anselme Mounir Capucine Désiré Wendy Ludovic Chantal Ahmed Giselle Robin Maëva
 Kamel Prune Alban Tess Bertrand Fleur Igor Salima
 """
 NAMES = _NAMES.split()
-MBROLA = {"fr": ("mb-fr4", "mb-fr1", "mb-fr2"), "en": ("mb-us1", "mb-us2", "mb-en1")}
+MBROLA = {"fr": "mb-fr4", "en": "mb-us1"}
+VARIANTS = (
+    *("m6", "steph", "marcelo", "zac", "pedro", "antonio"),
+    *("announcer", "shelby", "michel", "robert", "Marco", "m7"),
+)
 ACCENTS = {"fr": ("fr", "fr", "fr-be", "fr-ch"), "en": ("en-us", "en", "en-gb-x-rp")}
 ROOMS = ((35, 0.0), (25, 0.2), (15, 0.35))  # dB over the noise, seconds of echo
 WARPS = (0.85, 0.93, 1.08, 1.18)  # speed of the tape
 
 
 def voices(language: str) -> list[str]:
-    """A dozen of espeak-ng's, and MBROLA's that are installed."""
-    folder = Path("/usr/share/mbrola")
-    natural = [v for v in MBROLA[language] if (folder / v.removeprefix("mb-")).is_dir()]
-    variants = Random(11).sample([v for v in VARIANTS if "whisper" not in v], 12)
-    return [*natural * 4, *(f"{a}+{guard.voice(v)}" for v, a in zip(variants, cycle(ACCENTS[language]), strict=False))]
+    """A dozen of espeak-ng's, and four times MBROLA's if it is installed: the same on every machine that has it."""
+    natural = MBROLA[language]
+    there = (Path("/usr/share/mbrola") / natural.removeprefix("mb-")).is_dir()
+    spoken = [f"{a}+{guard.voice(v)}" for v, a in zip(VARIANTS, cycle(ACCENTS[language]), strict=False)]
+    return [*[natural] * (4 if there else 0), *spoken]
 
 
 def right(language: str, sources: Sources, share: float) -> Iterator[Set]:

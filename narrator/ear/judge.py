@@ -28,13 +28,13 @@ class EarSettings:
     over_filler: float = 0.2  # a sentence beats [unk] by this much a phone
     over_filler_once: float = 1.5  # … and by this much at all
     over_next: float = 0.8  # and the next sentence of another meaning by this
-    over_half: float = 0.0  # its last word beats any sounds there by this
+    over_half: float = 0.5  # its last word beats any sounds there by this
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
     slack: float = 0.5  # s added to the slowest
     surer: float = 0.82  # confidence that a sentence beside chatter needs: its margins are passed by 1.5
-    briefest: float = 0.35  # s of such a sentence; a word is too short to be told from talk
+    briefest: float = 0.42  # s of such a sentence; a word is too short to be told from talk
     alternatives: int = 12  # answers asked of vosk; what is not among so many is no better than the last of them
 
 

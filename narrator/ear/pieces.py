@@ -37,10 +37,10 @@ class Run:
 
 
 class Pieces:
-    """Takes an utterance frame by frame (int16 mono, 16 kHz)."""
+    """Takes an utterance frame by frame (int16 mono, 16 kHz); `before`: samples of the room that it begins with."""
 
-    def __init__(self) -> None:
-        self._pieces = [_Piece(0, 0)]
+    def __init__(self, before: int = 0) -> None:
+        self._pieces = [_Piece(before, before)]
         self._quiet: list[Sound] = []
         self._at = 0
         self._dropped = False

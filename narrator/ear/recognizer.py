@@ -26,7 +26,7 @@ from narrator.ear.graph import NO_SENTENCE, token, write_graph
 from narrator.ear.judge import EarSettings, Judge
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.pieces import Pieces, Run
-from narrator.ear.vad import RATE, Began, Ended, Goes, Span, Vad
+from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Span, Vad
 from narrator.ear.vosk_api import load_vosk
 
 
@@ -170,7 +170,8 @@ class Listener:
         heard, waiting = None, []
         for span in spans:
             if isinstance(span, Began):
-                self._began, self._fed, self._pieces = span.sample, 0, Pieces()
+                self._began, self._fed = span.sample, 0
+                self._pieces = Pieces(max(0, len(span.audio) - 2 * FRAME))
                 waiting = [span.audio]
                 self._pieces.add(span.audio, loud=True)
             elif isinstance(span, Goes):
@@ -204,10 +205,11 @@ class Listener:
     def _within(self, whole: Utterance) -> Utterance:
         """The one sentence that stands between pauses of an utterance that is none; else the utterance itself."""
         for runs in (self._pieces.runs(2), self._pieces.runs(1)) if self._cut else ():
-            found = {text: sure for text, sure in map(self._piece, runs) if sure >= self._set.surer}
+            found = {text: sure for text, sure in map(self._piece, runs) if text}
             if found:
                 (text, sure), *more = found.items()
-                return whole if more else replace(whole, text=text, confidence=sure)
+                clear = not more and sure >= self._set.surer
+                return replace(whole, text=text, confidence=sure) if clear else whole
         return whole
 
     def _piece(self, run: Run) -> tuple[str, float]:
