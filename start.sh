@@ -50,7 +50,7 @@ stamp="$venv/.ready-$verb-$(cksum pyproject.toml | cut -d' ' -f1)"
 if [ ! -e "$stamp" ]; then
   say "Preparing $venv"
   [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-  extra=
+  extra="[web]"  # play --web: the page for the phones
   [ "$verb" = test ] && extra="[dev]"
   "$venv/bin/python" -m pip install -q --disable-pip-version-check -e ".$extra"
   touch "$stamp"

@@ -231,6 +231,41 @@ def test_what_everybody_sees_does_not_depend_on_what_is_secret(course: int, one:
     assert without_sheet(first) == without_sheet(second) == without_sheet(whole_day({}, one, course))
 
 
+def answered(after: float, answer: str) -> Showing:
+    """A death is told, and the Storyteller answers so many seconds later whether the game goes on."""
+    show = Showing(town(7))
+    show.say("mj> Bob meurt")
+    while show.conductor.floor.phase == "night":
+        show.say("mj> suivant")
+    assert show.conductor.floor.phase == "verdict"
+    assert show.now.timer is None
+    silent = len(show.shots)
+    show.say(f"(+{after}s)", "mj> fiche")
+    assert len(show.shots) == silent
+    show.say(answer)  # the rest of the silence passes by itself
+    assert show.shots[silent].said != show.shots[silent - 1].said  # the next thing that is seen is the next one heard
+    return show
+
+
+@pytest.mark.parametrize("answer", ["mj> la partie continue", "mj> le bien gagne"])
+def test_when_the_storyteller_answers_is_not_seen(answer: str) -> None:
+    """The silence after a death lasts as long whenever he answers, and the page is as still: no clock, no news."""
+    first, *others = [without_sheet(answered(after, answer)) for after in (0.5, 5, 11)]
+    assert others == [first, first]
+
+
+def test_the_same_state_is_not_sent_twice_but_a_repeated_sentence_is() -> None:
+    show = Showing(table(7))
+    show.say("je propose Chloé")
+    before = len(show.shots)
+    show.say("(+10s)", "n’importe quoi")
+    assert len(show.shots) > before  # a refusal was said
+    before = len(show.shots)
+    show.say("répète", "répète")
+    assert len(show.shots) > before
+    assert len({shot.number for shot in show.shots}) == len(show.shots)
+
+
 def test_the_masters_sheet_has_his_secrets_and_the_snapshots_none() -> None:
     show = Showing(town(8, roles=True))
     show.say("mj> Bob meurt", "mj> grimoire")

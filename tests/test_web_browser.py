@@ -54,14 +54,14 @@ class Room:
         self.faults: list[str] = []
         self.view = self._serve(address_of("0", lan=False))
 
-    def page(self, size: str = "phone", *, master: bool = False, **context: Any) -> Page:
+    def page(self, size: str = "phone", *, master: bool = False, at: str = "", **context: Any) -> Page:
         width, height = SIZES[size]
         page = self._browser.new_page(viewport={"width": width, "height": height}, **context)
         page.set_default_timeout(PATIENT)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
         page.on("request", self._watch)
-        page.goto(self.view.master_url if master else self.view.url)
+        page.goto(at or (self.view.master_url if master else self.view.url))
         page.wait_for_selector("#seats li")
         return page
 
@@ -310,6 +310,20 @@ def test_the_code_can_be_shown_and_closed(sultan: Room) -> None:
     page.click("#code button")
     expect(page.locator("#qr")).to_be_hidden()
     assert sultan.faults == []
+
+
+def test_a_television_of_the_network_shows_the_code_all_the_time(browser: Browser) -> None:
+    room = Room(Showing(table(7)), browser)
+    try:
+        assert room.page("television").locator("#corner").is_hidden()  # for this machine only: of no use to a phone
+        room.view.address = replace(room.view.address, name="192.0.2.7")
+        page = room.page("television", at=f"http://127.0.0.1:{room.view.address.port}/{room.view.token}/")
+        expect(page.locator("#corner")).to_be_visible()
+        page.wait_for_function("document.querySelector('#corner img').naturalWidth > 50")
+        phone = room.page("phone", at=f"http://127.0.0.1:{room.view.address.port}/{room.view.token}/")
+        expect(phone.locator("#corner")).to_be_hidden()
+    finally:
+        room.view.close()
 
 
 def test_eyes_are_closed_and_so_is_the_page_but_not_the_masters(tower: Room) -> None:

@@ -10,6 +10,7 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from narrator.conductor import Conductor
@@ -43,6 +44,8 @@ class Desk:
         self._lines = 0  # said so far
         self._phase = ""
         self._whispers: list[str] = []
+        self._at = 0.0  # when the last snapshot was taken
+        self._repeated = False
         self._sheets = 0
 
     # ---- what the conductor tells
@@ -52,6 +55,7 @@ class Desk:
         if self._answered:
             self._heard = ""
         self._lines += 1
+        self._repeated = True  # the same sentence once more is news
         self._catch_up(self._lines)
         self._publish()
 
@@ -85,13 +89,14 @@ class Desk:
             _, self._phase, self._facts = self._coming.popleft()
 
     def _publish(self) -> None:
+        """A snapshot, if it shows anything new: when nothing does, nothing is sent either."""
         conductor, setting = self.conductor, self.production.setting
         assert conductor is not None
-        countdown = conductor.countdown()
         phases = self.production.game.script.phases
         dark = self._phase in phases and phases[self._phase].eyes_closed and bool(phases[self._phase].scene)
-        self.snapshot = Snapshot(
-            self.snapshot.number + 1,
+        now, before = conductor.clock.now(), self.snapshot
+        snapshot = Snapshot(
+            before.number + 1,
             setting.language,
             self.production.title,
             said=self._said,
@@ -99,11 +104,21 @@ class Desk:
             paused=conductor.paused,
             muted=conductor.muted,
             dark=dark,
-            timer=Timer(*countdown, self.rate) if countdown and countdown.total >= LEAST else None,
+            timer=self._timer(conductor),
             ended=conductor.ending is not None,
             **drawn(self.production.layout, self._facts or {"players": setting.players}, self._phase),
         )
-        self.views = [view for view in self.views if _handed(view, self.snapshot)]
+        same = replace(snapshot, number=before.number, timer=before.timer) == before
+        if same and not self._repeated and _goes_on(before.timer, snapshot.timer, now - self._at):
+            return
+        self.snapshot, self._at, self._repeated = snapshot, now, False
+        self.views = [view for view in self.views if _handed(view, snapshot)]
+
+    def _timer(self, conductor: Conductor) -> Timer | None:
+        """The table's clock; none while only the game master acts, who may be done before it has run out."""
+        phase = self.production.game.script.phases.get(conductor.floor.phase)
+        countdown = None if phase is None or phase.eyes_closed else conductor.countdown()
+        return Timer(*countdown, self.rate) if countdown and countdown.total >= LEAST else None
 
     def _publish_sheet(self) -> None:
         rules = self.production.game.rules
@@ -114,6 +129,14 @@ class Desk:
         entries = master_entries(self.production.layout, facts)
         sheet = Sheet(self._sheets, tuple(self._whispers), entries)
         self.masters = [view for view in self.masters if _handed(view, sheet)]
+
+
+def _goes_on(before: Timer | None, now: Timer | None, seconds: float) -> bool:
+    """Whether `now` is what `before` has become by itself."""
+    if before is None or now is None:
+        return before is now
+    expected = replace(before, rate=1.0).after(seconds)
+    return (before.total, before.running) == (now.total, now.running) and abs(expected.left - now.left) < 0.2
 
 
 def _handed(view: Callable[[Any], None], what: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from rich.console import Console
 from narrator.conductor import Conductor
 from narrator.core.errors import DeviceError, NarratorError
 from narrator.core.layout import surroundings
+from narrator.faults import told
 from narrator.library import Production
 from narrator.ports import Watcher
 from narrator.stage.screen import Screen
@@ -68,7 +70,7 @@ class Views:
         """
         self.console = Console(highlight=False, soft_wrap=True)
         mastered = production.game.script.mastered and not rehearsed
-        full = looks.captions and not looks.plain and sys.stdout.isatty()
+        full = looks.captions and not looks.plain and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         if full and mastered and not looks.served:
             raise NarratorError(words("captions_master"))
         self._looks, self._mastered = looks, production.game.script.mastered
@@ -137,7 +139,7 @@ class Views:
         try:
             view.start()
         except DeviceError as error:
-            self.tell(str(error))
+            self.tell(told(error))
             return
         self.web = view
         desk.views.append(view.show)

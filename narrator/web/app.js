@@ -46,6 +46,10 @@ function hello(data) {
   document.documentElement.lang = data.language;
   document.body.classList.toggle("master", data.master);
   label(words, data.master);
+  const corner = $("corner");
+  corner.hidden = !data.lan || data.master; // others could not open the address of this machine alone
+  if (!corner.hidden) corner.querySelector("img").src = "qr.svg";
+  corner.querySelector("figcaption").textContent = words.share_how;
 }
 
 function state(snapshot) {

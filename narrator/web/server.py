@@ -222,7 +222,7 @@ class WebView:
 
     async def _feed(self, viewer: _Viewer, response: web.StreamResponse) -> None:
         assert self._stop is not None
-        hello = {"words": self._words, "language": self._language, "master": viewer.master}
+        hello = {"words": self._words, "language": self._language, "master": viewer.master, "lan": self.address.lan}
         await _send(response, "hello", hello)
         while not self._stop.is_set():
             viewer.news.clear()
