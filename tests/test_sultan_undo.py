@@ -6,6 +6,8 @@ import pytest
 from evening import Evening, table
 from test_sultan_rules import refused
 
+from narrator.core.events import Ordered
+
 PLAIN = {"pacifist_board": "AAAAAZ"}
 
 
@@ -351,3 +353,26 @@ def test_a_fifth_tale_set_right_later_counts_as_used() -> None:
     evening.all("il y a cinq contes pacifistes", "il y a quatre contes interventionnistes")
     evening.refuse("Chloé")
     assert evening.phase == "lover"
+
+
+def test_a_resumed_evening_repeats_nothing_from_before_the_last_pause() -> None:
+    """A power cut costs the table at most what was being said: what came before a pause for hands was heard."""
+    evening = Evening(table(7))
+    evening.accept(evening.eligible()[0])
+    assert evening.phase == "draw"
+    before = evening.state
+    evening.perform(Ordered("resume"))
+    assert evening.lines[0] == "resumed"
+    assert "draw_three" not in evening.lines
+    assert "narratrice_chooses" in evening.lines
+    assert evening.state == before
+
+
+def test_eyes_that_a_power_cut_opened_are_closed_again_from_the_beginning() -> None:
+    evening = Evening(table(7), skip_setup=False)
+    while evening.floor is not None and not evening.production.game.script.phases[evening.phase].eyes_closed:
+        assert evening.say("suivant", at_once=True)
+    first = list(evening.lines)
+    evening.perform(Ordered("resume"), dwell=False)
+    assert evening.lines[0] == "resumed"
+    assert [line for line in evening.lines if line in first]

@@ -200,7 +200,7 @@ class Game:
                 return evening, []
 
     def _resume(self, evening: Evening) -> tuple[Evening, Effects]:
-        """After a power cut: where we are, then the phase from its first step, since nobody knows what was heard of it.
+        """After a power cut: where we are, then what may not have been heard: the phase from its last pause on.
 
         Eyes that are closed in it have opened: it begins again, and tells nothing but that.
         """
@@ -213,7 +213,8 @@ class Game:
         effects += self._reminded_privately(state)
         if state.ask is not None or phase.flow == "checklist" or self.script.mastered:
             return evening, [*effects, *self._reopen(state)]
-        return replace(evening, state=self._settle(replace(state, step=0), effects)), effects
+        heard = (n for n, step in enumerate(phase.steps[: state.step], 1) if step.pause and not phase.eyes_closed)
+        return replace(evening, state=self._settle(replace(state, step=max(heard, default=0)), effects)), effects
 
     def _reminded_privately(self, state: Any) -> Effects:
         """Where the master stands, and what he was led to last."""
