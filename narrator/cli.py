@@ -10,12 +10,14 @@ import typer
 
 from narrator import ears
 from narrator.core.errors import NarratorError
+from narrator.faults import tell_warnings, told
 from narrator.library import game_ids
-from narrator.words import words
+from narrator.words import locale_language, words
 
 app = typer.Typer(
     help=words("app"),
-    no_args_is_help=True,
+    epilog=words("extras"),
+    invoke_without_command=True,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -33,9 +35,24 @@ Lan = Annotated[bool, typer.Option("--lan", help=words("lan"))]
 _GAMES = words("game", games=", ".join(game_ids()))
 
 
+@app.callback()
+def alone(context: typer.Context) -> None:
+    """Without a command: the menu, or where nobody sits at a terminal the help."""
+    if context.invoked_subcommand is not None:
+        return
+    from narrator.asking import on_a_terminal
+
+    if not on_a_terminal():
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
+    from narrator.menu import run_menu
+
+    run_menu(lambda game: rehearse(game, lang=locale_language()))
+
+
 @app.command(help=words("setup"))
 def setup(
-    game: Annotated[str | None, typer.Option("--game", help=_GAMES)] = None,
+    game: Annotated[str | None, typer.Option("--game", help=words("setup_game", games=", ".join(game_ids())))] = None,
     lang: Annotated[str | None, typer.Option("--lang", help=words("lang"))] = None,
     players: Annotated[str | None, typer.Option("--players", help=words("players"))] = None,
     first: Annotated[str | None, typer.Option("--first", help=words("first"))] = None,
@@ -47,11 +64,15 @@ def setup(
     roles: Annotated[list[Path] | None, typer.Option("--roles", help=words("roles"))] = None,
     grimoire: Annotated[Path | None, typer.Option("--grimoire", help=words("grimoire"))] = None,
     seats: Annotated[Path | None, typer.Option("--seats", help=words("seats"))] = None,
+    says: Annotated[list[str] | None, typer.Option("--says", help=words("setup_says"))] = None,
+    voice: Annotated[bool, typer.Option("--voice/--no-voice", help=words("setup_voice"))] = True,
+    checked: Annotated[bool, typer.Option("--check", help=words("setup_check"))] = False,
 ) -> None:
     from narrator.setup import Answers, prepare_table
 
-    brought = (script, tuple(roles or ()), grimoire, seats)
-    prepare_table(Answers(game, lang, players, first, tuple(option or ()), pace, *brought), out=out, ask=not yes)
+    brought = (script, tuple(roles or ()), grimoire, seats, tuple(says or ()))
+    answers = Answers(game, lang, players, first, tuple(option or ()), pace, *brought)
+    prepare_table(answers, out=out, ask=not yes, voice=voice, check=checked)
 
 
 @app.command(help=words("play"))
@@ -271,12 +292,13 @@ def diagram(
 
 def main() -> None:
     """The `narrator` command: a fault that can be explained is one sentence, Ctrl-C leaves quietly."""
+    tell_warnings()
     try:
         app()
     except NarratorError as error:
         from narrator.stage.screen import harmless  # a message may quote a file
 
-        print(f"narrator: {harmless(str(error))}", file=sys.stderr)
+        print(f"narrator: {harmless(told(error))}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -284,5 +306,6 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:  # a full disk behind the standard output, say
-        print(f"narrator: {error.filename or 'the output'} cannot be written ({error.strerror})", file=sys.stderr)
+        why = told(f"{error.filename or 'the output'} cannot be written ({error.strerror})")
+        print(f"narrator: {why}", file=sys.stderr)
         sys.exit(1)

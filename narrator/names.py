@@ -36,8 +36,8 @@ def teach_names(table: Path | None, wavs: list[Path], player: str | None, microp
             raise NarratorError(f"no name was heard for “{name}”: say it alone, close to the microphone")
         heard[name] = tuple(dict.fromkeys([*ways, *heard.get(name, ())]))[:MOST]
         print(f"{name}: {' · '.join(ways)}")
-    write_table(replace(setting, heard=heard), path)
-    print(words("names_kept", path=path))
+    migrated = write_table(replace(setting, heard=heard), path)
+    print(migrated or words("names_kept", path=path))
 
 
 def _spoken(ear: PhoneEar, name: str, device: str | None) -> list[str]:

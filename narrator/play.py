@@ -48,6 +48,7 @@ class Wishes:
     loudspeaker: str | None = None
     pace: str | None = None
     looks: Looks = field(default_factory=Looks)
+    fresh: bool = False  # a new evening, whatever is unfinished
 
 
 def lead_evening(wishes: Wishes) -> None:
@@ -108,7 +109,7 @@ def _interrupted(wishes: Wishes) -> Record | None:
         if path is None:
             raise NarratorError(words("nothing_to_resume"))
         return read_journal(path)
-    if path is None or wishes.fast or wishes.journal:
+    if path is None or wishes.fast or wishes.journal or wishes.fresh:
         return None
     record = read_journal(path)
     if wishes.table and read_table(wishes.table) != record.setting:

@@ -1,24 +1,33 @@
-"""`narrator setup`: at most seven questions with good defaults; every answer is also an argument."""
+"""`narrator setup`: at most seven questions with good defaults; every answer is also an argument.
+
+What an argument answers is not asked. What nobody can be asked (`--yes`, no terminal, seven questions used up) has its
+default: the last table's names and game, the game's own options, whoever begins decided at the table. The answers are
+judged as they come; what was understood is read back, aloud where there is a loudspeaker, before it is played.
+"""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import questionary
+from prompt_toolkit.application import get_app
 
-from narrator.core.errors import NarratorError
+from narrator.asking import NameCompleter, Questions, split_names
+from narrator.choices import Menu, read_menu
+from narrator.core.errors import NarratorError, RuleError
 from narrator.core.setting import Setting
-from narrator.ear.alike import alike
+from narrator.core.spelling import normal
 from narrator.grimoire import bring
 from narrator.library import game_ids, is_path, languages_of, read_game, stage
+from narrator.likeness import told_apart
+from narrator.readback import read_back, speak
 from narrator.seats import read_seats
+from narrator.stage.past_names import keep_names, past_names
 from narrator.stage.tables import clean_names, last_table, read_table, write_table
 from narrator.voice.choice import next_better
-from narrator.words import locale_language, words
+from narrator.words import locale_language, words, words_in
 
 _SAMPLE = (
     "Alice",
@@ -64,6 +73,7 @@ _SAMPLE = (
 )
 
 USUAL_GAME = "sultan"
+QUESTIONS = 7  # at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,7 @@ class Answers:
     roles: tuple[Path, ...] = ()
     grimoire: Path | None = None
     seats: Path | None = None
+    says: tuple[str, ...] = ()
 
 
 def sample_setting(game: str, seats: int | None = None, language: str = "fr", **options: Any) -> Setting:
@@ -101,34 +112,54 @@ def _game_data(game: str) -> Mapping[str, Any]:
     return read_game(game)[0].data
 
 
-def prepare_table(answers: Answers, *, out: Path | None, ask: bool) -> None:
-    """Ask what is not answered yet, check it by rule, write the table file, say what is next."""
-    ask = ask and sys.stdin.isatty()
-    before = _before()
-    game = answers.game or _choose("q_game", game_ids(), before.game if before else USUAL_GAME, ask)
-    game = str(Path(game).resolve()) if is_path(game) else game
-    language = answers.language or _choose("q_lang", languages_of(game), locale_language(), ask)
+def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool = True, check: bool = False) -> None:
+    """Ask what is not answered yet, check it by rule, write the table file, read it back, say what is next.
+
+    `voice`: aloud too; `check`: then try the devices. Raises NarratorError for what cannot be played.
+    """
+    questions = Questions(ask=ask, most=QUESTIONS)
+    path, before = out or last_table(), _before()
+    game = _game(answers, before, questions)
+    told = _told(game)
+    language = answers.language or _language(game, questions)
     seated, brought = _brought(answers)
-    players = clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, ask)
+    players = (
+        clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, told, questions)
+    )
     options = {**brought, **read_options(answers.options, game)}
-    facts = _game_data(game)
-    mastered = "private_query" in facts  # its Storyteller is the first to speak
-    opens = not mastered and facts.get("rules", "plain") != "plain"  # somebody has the first word
-    first = answers.first if answers.first is not None else _first(players, ask and opens)
-    if ask and not answers.options:
-        options |= _options(game, len(players))
-    pace = answers.pace or (before.pace if before else "normal")
-    heard = {name: rows for name, rows in before.heard.items() if name in players} if before else {}
-    setting = Setting(game, language, players, first, options, before.says if before else {}, pace, heard)
-    stage(setting)  # refuses what cannot be played, with why
-    path = out or last_table()
-    write_table(setting, path, secret=any(name in options for name in facts.get("secret", ())))
+    usual = before.options if before and before.game == game else {}
+    first = _first(answers, told, players, questions)
+    options |= _options(told, Setting(game, language, players, first, options), usual, questions)
+    says = {**(before.says if before else {}), **_says(answers.says, players)}
+    players, says, renamed = told_apart(language, players, says, questions)
+    setting = Setting(
+        game,
+        language,
+        players,
+        renamed.get(first, first),
+        _renamed(options, renamed),
+        {name: said for name, said in says.items() if name in players},
+        answers.pace or (before.pace if before else "normal"),
+        {name: rows for name, rows in before.heard.items() if name in players} if before else {},
+    )
+    production = stage(setting)  # refuses what cannot be played, with why
+    migrated = write_table(setting, path, secret=any(name in options for name in _game_data(game).get("secret", ())))
+    keep_names(players)
     print(words("written", path=path))
-    if pairs := alike(language, players, setting.says):
-        print(words("alike", pairs=", ".join(f"{a} / {b}" for a, b in pairs)))
+    if migrated:
+        print(migrated)
+    print(read_back(setting, told))
+    aloud = read_back(setting, read_menu(game, language), language)
+    if check or questions.agree(words("q_check")):
+        _check(production.setting, path)
+    elif voice and speak(setting, [aloud]):
+        print(words("voice_silent"))
+        voice = False
     if better := next_better(language):
         print(words("better_voice", how=better))
-    print(words("put_me"))
+    print(words("put_me") + " " + words("then_play"))
+    if voice:
+        speak(setting, [words_in(language, "put_me")])
 
 
 def _brought(answers: Answers) -> tuple[Sequence[str], dict[str, Any]]:
@@ -185,62 +216,135 @@ def _before() -> Setting | None:
         return None
 
 
-def _choose(question: str, choices: Sequence[str], default: str, ask: bool) -> str:
-    if default not in choices:
-        default = choices[0]
-    if not ask or len(choices) == 1:
-        return default
-    return str(_answered(questionary.select(words(question), list(choices), default=default).ask()))
+def _game(answers: Answers, before: Setting | None, questions: Questions) -> str:
+    """Its id, or the whole path of its folder."""
+    last = before.game if before else USUAL_GAME
+    ids = (*game_ids(), *([last] if is_path(last) else ()))
+    game = answers.game
+    if game is None:
+        menus = [_told(ident) for ident in ids] if questions.left else []
+        shown = [(words("game_choice", title=m.title, low=m.seats[0], high=m.seats[1]), m.game) for m in menus]
+        game = questions.choose(words("q_game"), shown, last) if shown else last
+    return str(Path(game).resolve()) if is_path(game) else game
 
 
-def _answered(answer: Any) -> Any:
-    if answer is None:  # Ctrl-C in a question
-        raise KeyboardInterrupt
-    return answer
+def _told(game: str) -> Menu:
+    """A game in the language of whoever sits at the machine."""
+    return read_menu(game, locale_language())
 
 
-def _players(answers: Answers, before: Setting | None, ask: bool) -> tuple[str, ...]:
+def _language(game: str, questions: Questions) -> str:
+    spoken = languages_of(game)
+    shown = [(words(f"lang_{one}") if one in ("fr", "en") else one, one) for one in spoken]
+    return questions.choose(words("q_lang"), shown, locale_language())
+
+
+def _players(answers: Answers, before: Setting | None, told: Menu, questions: Questions) -> tuple[str, ...]:
+    """Clean names, as many as the game is for. Raises NarratorError."""
     usual = ", ".join(before.players) if before else ""
     text = answers.players
-    while text is None:
-        if not ask:
-            if not usual:
-                raise NarratorError('who plays? give --players "Alice, Bob, …", clockwise')
-            text = usual
-            break
-        typed = _answered(questionary.text(words("q_players"), default=usual).ask())
-        try:
-            clean_names([name for name in typed.split(",") if name.strip()])
-            text = typed
-        except NarratorError as error:
-            print(error)
-    return clean_names([name for name in text.split(",") if name.strip()])
+    if text is None:
+        text = questions.write(
+            words("q_players", low=told.seats[0], high=told.seats[1]),
+            usual,
+            lambda typed: _wrong_names(typed, told),
+            completer=NameCompleter(past_names()),
+            bottom_toolbar=lambda: _counted(told),
+        )
+    if not text.strip():
+        raise NarratorError(words("who_plays"))
+    if wrong := _wrong_names(text, told):
+        raise RuleError(wrong)
+    return clean_names(split_names(text))
 
 
-def _first(players: tuple[str, ...], ask: bool) -> str:
-    if not ask:
+def _wrong_names(text: str, told: Menu) -> str:
+    """What is wrong with these names for this game, "" for nothing."""
+    try:
+        count = len(clean_names(split_names(text)))
+    except NarratorError as error:
+        return str(error)
+    low, high = told.seats
+    return "" if low <= count <= high else words("count_wrong", title=told.title, low=low, high=high, count=count)
+
+
+def _counted(told: Menu) -> str:
+    """Under the line that is typed: how many names it has so far."""
+    return words(
+        "names_count", count=len(split_names(get_app().current_buffer.text)), low=told.seats[0], high=told.seats[1]
+    )
+
+
+def _first(answers: Answers, told: Menu, players: tuple[str, ...], questions: Questions) -> str:
+    """Who begins; "" where that is decided at the table."""
+    if answers.first is not None:
+        named = next((name for name in players if normal(name) == normal(answers.first)), answers.first)
+        if named and named not in players:
+            raise RuleError(words("first_unknown", name=named, names=", ".join(players)))
+        return named
+    if not told.first:
         return ""
-    later = words("q_later")
-    answer = _answered(questionary.select(words("q_first"), [later, *players], default=later).ask())
-    return "" if answer == later else str(answer)
+    return questions.choose(told.first, [(words("q_later"), ""), *((name, name) for name in players)], "")
 
 
-def _options(game: str, seats: int) -> dict[str, Any]:
-    known = _game_data(game).get("options", {})
-    options: dict[str, Any] = {}
-    if "configuration" in known:
-        options["configuration"] = _choose("q_configuration", ("classic", "suggested"), "classic", True)
-    if "travellers" in known:
-        typed = _answered(questionary.text(words("q_travellers")).ask())
-        options["travellers"] = [name.strip() for name in typed.split(",") if name.strip()]
-    for option, allowed in _game_data(game).get("choices", {}).items():
-        options[option] = str(_answered(questionary.select(option, list(allowed), default=known[option]).ask()))
-    if "vote" in known and "vote" not in options:
-        options["vote"] = _choose("q_vote", ("ear", "eye"), "ear", True)
-    extra = [
-        name for name, usual in known.items() if isinstance(usual, bool) and not (name == "amoureuse" and seats < 7)
-    ]
-    if extra:
-        for name in _answered(questionary.checkbox(words("q_extra"), extra).ask()):
-            options[name] = True
-    return options
+def _options(told: Menu, setting: Setting, usual: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
+    """What is asked of the game's options; those that `setting` has already are not."""
+    chosen: dict[str, Any] = {}
+    for choice in told.choices:
+        if choice.option in setting.options or not questions.left:
+            continue
+        if choice.values:
+            shown = [(title, value) for value, title in choice.values]
+            last = usual.get(choice.option, told.usual[choice.option])
+            chosen[choice.option] = questions.choose(choice.ask, shown, last)
+        else:
+            names = NameCompleter(setting.players)
+            chosen[choice.option] = split_names(questions.write(choice.ask, completer=names))
+    ticks = [(title, name) for name, title in told.ticks.items() if name not in setting.options]
+    if not ticks or not questions.left:
+        return chosen
+    on = [name for _, name in ticks if usual.get(name, told.usual[name])]
+    answer = questions.tick(
+        told.extra or words("q_extra"),
+        ticks,
+        on,
+        lambda now: _refused(setting, {**chosen, **{name: name in now for _, name in ticks}}),
+    )
+    return chosen | {name: name in answer for _, name in ticks if (name in answer) != told.usual[name]}
+
+
+def _refused(setting: Setting, options: Mapping[str, Any]) -> str:
+    """Why these options cannot be played at this table, "" if they can."""
+    try:
+        stage(replace(setting, options={**setting.options, **options}))
+    except NarratorError as error:
+        return str(error)
+    return ""
+
+
+def _says(pairs: Sequence[str], players: Sequence[str]) -> dict[str, str]:
+    """["Gaëlle=gaèl"] as how names are said. Raises RuleError for a name that is not at the table."""
+    says = {}
+    for pair in pairs:
+        name, _, said = pair.partition("=")
+        known = next((player for player in players if normal(player) == normal(name)), "")
+        if not known or not said.strip():
+            raise RuleError(words("says_wrong", pair=pair))
+        says[known] = said.strip()
+    return says
+
+
+def _renamed(options: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Lists of names, with the nicknames that were chosen since."""
+    return {
+        option: [names.get(name, name) if isinstance(name, str) else name for name in value]
+        if isinstance(value, list)
+        else value
+        for option, value in options.items()
+    }
+
+
+def _check(setting: Setting, path: Path) -> None:
+    from narrator.checkup import check_everything  # which takes its samples from here
+
+    check_everything(path, setting.language)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 
+from narrator.host_words import EN as HOST_EN
+from narrator.host_words import FR as HOST_FR
+
 _FR = {
-    "app": "Un narrateur pour jeux à rôles cachés : il parle, tient le temps et écoute. Tout se passe hors ligne.",
-    "setup": "Préparer une table : le jeu, les joueuses, les options (sept questions au plus).",
+    **HOST_FR,
     "play": "Mener une soirée, à voix haute.\n\nSans micro : --typed. Essayer un texte : --typed --fast < phrases.txt",
     "rehearse": "Jouer une soirée entière avec une table simulée : vraies voix, vraie écoute, sans carte son.",
     "check": "Vérifier ce dont la soirée a besoin : fichiers, voix, oreille, haut-parleur, micro.",
@@ -38,7 +40,6 @@ _FR = {
     "players": "Les joueuses, dans le sens des aiguilles d’une montre, séparées par des virgules.",
     "player_count": "Nombre de joueuses.",
     "lang": "Langue : fr ou en.",
-    "first": "La première Grande Vizir ; sinon elle est demandée, ou tirée au sort à voix haute.",
     "option": "Une option du jeu, par exemple --option giafar=true. À répéter.",
     "yes": "Ne rien demander : prendre les réponses par défaut.",
     "out": "Fichier à écrire.",
@@ -46,8 +47,6 @@ _FR = {
     "fast": "Sans son, et le temps passe tout seul : une phrase par ligne sur l’entrée standard.",
     "skip_setup": "Commencer à la première proposition.",
     "state": "Écrire l’état public après chaque phrase, une ligne JSON (avec --fast).",
-    "q_travellers": "Qui est de passage ? (les voyageurs, séparés par des virgules ; rien s’il n’y en a pas)",
-    "q_vote": "Comment vote-t-on ? (ear : chacun répond à son nom ; eye : le Conteur compte les mains)",
     "masters_keys": "Ce clavier est celui du Conteur : Entrée vaut « suivant », « aide » dit ce qu’il peut taper.",
     "script": "Clocktower : le script de la table (JSON officiel ou maison).",
     "roles": "Clocktower : le fichier de rôles de la table, si le script n’a que des identifiants. Répétable.",
@@ -113,25 +112,12 @@ _FR = {
     "rehearse_typed": "Jouer au clavier, sans écoute (par défaut en anglais ; --heard écoute aussi en anglais).",
     "rehearse_echo": "Le micro entend aussi le haut-parleur, à −6 dB, dans la pièce.",
     "image": "Écrire aussi une image (.svg, .png, .pdf).",
-    "no_table": "aucune table n’est préparée : lancez « narrator setup », ou donnez --table fichier.toml",
     "nothing_to_resume": "il n’y a aucune soirée interrompue à reprendre",
-    "resume_question": "Une soirée n’est pas finie ({when}). La reprendre ? [O/n]",
-    "unfinished_note": "Une soirée n’est pas finie : « narrator play --resume » la reprend.",
     "english_ear": "Cette langue n’a pas encore d’oreille : la soirée se mène au clavier.",
     "typed_only": "Tapez vos phrases ; Ctrl-C pour quitter, « narrator play --resume » pour reprendre.",
     "listening": "J’écoute. Le clavier marche aussi ; Ctrl-C pour quitter.",
     "glitches": "Son : {under} trou(s) à la sortie, {over} à l’entrée, {losses} débranchement(s).",
     "left": "À bientôt. « narrator play --resume » reprendra la soirée ici.",
-    "q_game": "Quel jeu ?",
-    "q_lang": "Quelle langue ?",
-    "q_players": "Qui joue ? (dans le sens des aiguilles d’une montre, séparées par des virgules)",
-    "q_first": "Qui est la première Grande Vizir ?",
-    "q_later": "Décider à la table",
-    "q_configuration": "Quelle configuration ?",
-    "q_extra": "Quels rôles en plus ? (espace pour cocher)",
-    "written": "La table est prête : {path}",
-    "alike": "Attention : {pairs} se ressemblent à l’oreille. Un surnom éviterait des confusions.",
-    "put_me": "Lancez « narrator play », et posez-moi sur la table.",
     "ok": "bien",
     "bad": "à voir",
     "check_scripts": "jeux et phrases",
@@ -183,8 +169,7 @@ _FR = {
     "ears_score": "{right} justes sur {total} ; {false} fausses sur {oov} qui ne devaient rien donner.",
 }
 _EN = {
-    "app": "A narrator for hidden-role games: it speaks, keeps time and listens. Entirely offline.",
-    "setup": "Prepare a table: the game, the players, the options (seven questions at most).",
+    **HOST_EN,
     "play": "Lead an evening, aloud.\n\nNo microphone: --typed. To try a text: --typed --fast < sentences.txt",
     "rehearse": "Play a whole evening with a simulated table: real voices, real listening, no sound card.",
     "check": "Check what an evening needs: files, voice, ear, loudspeaker, microphone.",
@@ -216,7 +201,6 @@ _EN = {
     "players": "The players, clockwise, separated by commas.",
     "player_count": "Number of players.",
     "lang": "Language: fr or en.",
-    "first": "Who opens the game; otherwise she is asked for, or drawn aloud.",
     "option": "An option of the game, such as --option giafar=true. May be repeated.",
     "yes": "Ask nothing: take the default answers.",
     "out": "File to write.",
@@ -224,8 +208,6 @@ _EN = {
     "fast": "No sound, and time passes by itself: one sentence a line on standard input.",
     "skip_setup": "Start at the first proposal.",
     "state": "Print the public state after every sentence, one JSON line (with --fast).",
-    "q_travellers": "Who is passing through? (the travellers, separated by commas; nothing if there are none)",
-    "q_vote": "How do you vote? (ear: everyone answers to their name; eye: the Storyteller counts hands)",
     "masters_keys": "This keyboard is the Storyteller’s: Enter means “next”, “help” lists what can be typed.",
     "script": "Clocktower: the table’s script (official or homebrew JSON).",
     "roles": "Clocktower: the table’s own roles file, for a script of ids alone. May be repeated.",
@@ -291,25 +273,12 @@ _EN = {
     "rehearse_typed": "Play typed: nobody listens (the default in English; --heard listens there too).",
     "rehearse_echo": "The microphone also hears the loudspeaker, at −6 dB, in the room.",
     "image": "Also write a picture (.svg, .png, .pdf).",
-    "no_table": "no table is prepared: run “narrator setup”, or give --table file.toml",
     "nothing_to_resume": "there is no interrupted evening to go on with",
-    "resume_question": "An evening is not finished ({when}). Go on with it? [Y/n]",
-    "unfinished_note": "An evening is not finished: “narrator play --resume” goes on with it.",
     "english_ear": "This language has no ear yet: this evening is led from the keyboard.",
     "typed_only": "Type your sentences; Ctrl-C leaves, “narrator play --resume” comes back.",
     "listening": "I am listening. The keyboard works too; Ctrl-C leaves.",
     "glitches": "Sound: {under} gap(s) in output, {over} in input, {losses} unplugging(s).",
     "left": "See you soon. “narrator play --resume” will go on from here.",
-    "q_game": "Which game?",
-    "q_lang": "Which language?",
-    "q_players": "Who plays? (clockwise, separated by commas)",
-    "q_first": "Who is the first Grand Vizier?",
-    "q_later": "Decide at the table",
-    "q_configuration": "Which configuration?",
-    "q_extra": "Which extra roles? (space to tick)",
-    "written": "The table is ready: {path}",
-    "alike": "Mind: {pairs} sound alike. A nickname would avoid mistakes.",
-    "put_me": "Run “narrator play”, and put me on the table.",
     "ok": "fine",
     "bad": "look",
     "check_scripts": "games and sentences",
@@ -372,5 +341,10 @@ def locale_language() -> str:
 
 def words(key: str, **facts: object) -> str:
     """The text called `key` in the language of the locale."""
-    text = (_FR if locale_language() == "fr" else _EN)[key]
+    return words_in(locale_language(), key, **facts)
+
+
+def words_in(language: str, key: str, /, **facts: object) -> str:
+    """The same in a language; in English where it is neither French nor English."""
+    text = (_FR if language == "fr" else _EN)[key]
     return text.format(**facts) if facts else text

@@ -36,9 +36,9 @@ def test_help_speaks_the_language_of_the_locale(tmp_path: Path, lang: str, words
         ('game = "chess"\nplayers = ["A", "B"]\n', "there is no game “chess”"),
         ('players = ["A", "B"]\n', "does not say which game"),
         ('game = "sultan"\nplayers = ["Alice", "Bob"]\n', "for 5 to 10 players, you are 2"),
-        ('game = "sultan"\nplayers = ["A", "B", "C", "D", "A"]\n', ":2: two players are called “A”"),
-        ('game = "sultan"\nplayers = ["A", "B", "C", "D", "\\u001b[31m"]\n', ":2: the name"),
-        ('game = "sultan"\nplayers = ["A", "B", "C", "D", "' + "x" * 5000 + '"]\n', "1 to 30 letters"),
+        ('game = "sultan"\nplayers = ["A", "B", "C", "D", "A"]\n', ":2: deux personnes s’appellent « A »"),
+        ('game = "sultan"\nplayers = ["A", "B", "C", "D", "\\u001b[31m"]\n', ":2: le prénom"),
+        ('game = "sultan"\nplayers = ["A", "B", "C", "D", "' + "x" * 5000 + '"]\n', "de 1 à 30 lettres"),
         ('game = "sultan"\nplayers = 3\n', ":2: players must be a list"),
         (TABLE + "[options]\ngiafar = 3\n", "option “giafar” must be like False"),
         (TABLE + "[options]\nmoustache = true\n", "option “moustache” does not exist"),
@@ -74,7 +74,7 @@ def test_setup_writes_the_table_that_play_takes(tmp_path: Path) -> None:
         folder=tmp_path,
     )
     assert done.returncode == 0
-    assert "Noé / Zoé" in done.stdout  # they sound alike
+    assert "Noé et Zoé" in done.stdout  # they sound alike
     played = narrator("play", "--typed", "--fast", "--skip-setup", folder=tmp_path, text="je propose Alice\n")
     assert "Bob propose Alice comme Narratrice." in played.stdout
 

@@ -38,6 +38,7 @@ _LANGUAGE: Mapping[str, _Kind] = {
     "numbers": dict,
     "fillers": list,
     "show": dict,
+    "setup": dict,
 }
 _KINDS: Mapping[_Kind, str] = {str: "a text", list: "a list", dict: "a table", (int, float): "a number"}
 

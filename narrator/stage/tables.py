@@ -1,22 +1,32 @@
-"""Table files: who plays what tonight, as readable TOML. setup writes them, play and rehearse read them."""
+"""Table files: who plays what tonight, as readable TOML. setup writes them, play and rehearse read them.
+
+A file tells its `version`; one without is of version 0, from before there were any. Older ones are brought up to date
+in memory, step by step, and stay on the disk as they are until something writes the table anew; newer ones are refused.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 from platformdirs import user_config_path
 
-from narrator.core.errors import NarratorError
+from narrator.core.errors import NarratorError, ScriptError
+from narrator.core.hints import not_known
 from narrator.core.script import Source
 from narrator.core.setting import Setting
 from narrator.core.spelling import normal
-from narrator.library import is_path, read_source
+from narrator.library import is_path, read_game, read_source
+from narrator.words import words
 
-_KEYS = ("game", "lang", "players", "first", "options", "says", "pace", "heard")
+VERSION = 1  # of the table files that are written
+_KEYS = ("version", "game", "lang", "players", "first", "options", "says", "pace", "heard")
+_Data = dict[str, Any]
+#: _STEPS[n] makes version n + 1 of what version n says. From 0 to 1 only the number came.
+_STEPS: tuple[Callable[[_Data], _Data], ...] = (lambda data: data,)
 _HEARD_FORMAT = 1  # of [heard]: name -> phones of the ear, spaces between them
 LONGEST_NAME = 30  # letters
 
@@ -29,18 +39,21 @@ def last_table() -> Path:
 def read_table(path: Path) -> Setting:
     """Raises ScriptError (file and line) for a table that cannot be read or makes no sense."""
     source = read_source(path)
+    source = Source(source.file, _up_to_date(source), source.lines)
     data = source.data
     for key in data:
         if key not in _KEYS:
-            raise source.fault(f"“{key}” is not known in a table; known are: {', '.join(_KEYS)}", key)
+            raise source.fault(f"“{key}” is not known in a table; {not_known(key, _KEYS)}", key)
     for key, kind in (("game", str), ("lang", str), ("first", str), ("options", dict), ("says", dict), ("pace", str)):
         if not isinstance(data.get(key, kind()), kind):
             raise source.fault(f"“{key}” has a value of the wrong kind", key)
     if "game" not in data:
         raise source.fault('the table does not say which game: add game = "sultan"')
     players = _players(source, data.get("players"))
+    game = _game(path, data["game"])
+    _check_options(source, game)
     return Setting(
-        _game(path, data["game"]),
+        game,
         data.get("lang", "fr"),
         players,
         data.get("first", ""),
@@ -49,6 +62,32 @@ def read_table(path: Path) -> Setting:
         data.get("pace", "normal"),
         _heard(source, players, data.get("heard", {})),
     )
+
+
+def _up_to_date(source: Source) -> _Data:
+    """What the file says, as this version says it."""
+    version = source.data.get("version", 0)
+    if type(version) is not int or version < 0:
+        raise source.fault(f"“version” is a whole number, such as {VERSION}", "version")
+    if version > VERSION:
+        raise source.fault(words("table_newer", version=version, known=VERSION), "version")
+    data = dict(source.data)
+    for step in _STEPS[version:]:
+        data = step(data)
+    return data
+
+
+def _check_options(source: Source, game: str) -> None:
+    """Only here a line can be told; whether their values make sense is asked when the game is staged."""
+    try:
+        known = read_game(game)[0].data.get("options", {})
+    except ScriptError as error:
+        if error.file:
+            raise
+        raise source.fault(str(error), "game") from None
+    for name in source.data.get("options", {}):
+        if name not in known:
+            raise source.fault(f"option “{name}” does not exist; {not_known(name, known)}", "options", name)
 
 
 def _game(path: Path, game: str) -> str:
@@ -88,22 +127,24 @@ def clean_names(names: list[str]) -> tuple[str, ...]:
     for name in cleaned:
         shown = name[:LONGEST_NAME].encode("unicode_escape").decode() if not name.isprintable() else name[:LONGEST_NAME]
         if not name or len(name) > LONGEST_NAME:
-            raise NarratorError(f"the name “{shown}” must have 1 to {LONGEST_NAME} letters")
+            raise NarratorError(words("name_length", name=shown, most=LONGEST_NAME))
         if not any(c.isalpha() for c in name) or not all(c.isalpha() or c in " '’-.·" or c.isdigit() for c in name):
-            raise NarratorError(f"the name “{shown}” has signs that cannot be spoken: use letters")
+            raise NarratorError(words("name_signs", name=shown))
     spelt = [normal(name) for name in cleaned]  # “Chloé” and “Chloe” would be heard as one
     for name in cleaned:
         if spelt.count(normal(name)) > 1:
-            raise NarratorError(f"two players are called “{name}”: add a letter or a nickname to one of them")
+            raise NarratorError(words("name_twice", name=name))
     return cleaned
 
 
-def write_table(setting: Setting, path: Path, *, secret: bool = False) -> None:
+def write_table(setting: Setting, path: Path, *, secret: bool = False) -> str:
     """Write a table file that read_table() reads back, whole or not at all. NarratorError if the disk refuses.
 
     `secret`: it holds what only the game master may see, and nobody but its owner can read it.
+    Returns the sentence for the user if a file of an older version was written anew, else "".
     """
-    data: dict[str, Any] = {"game": setting.game, "lang": setting.language, "players": list(setting.players)}
+    older = _older(path)
+    data: _Data = {"version": VERSION, "game": setting.game, "lang": setting.language, "players": list(setting.players)}
     if setting.first:
         data["first"] = setting.first
     if setting.pace != "normal":
@@ -121,6 +162,16 @@ def write_table(setting: Setting, path: Path, *, secret: bool = False) -> None:
         os.replace(new, path)
     except OSError as error:
         raise NarratorError(f"{path}: the table cannot be written ({error.strerror})") from None
+    return words("table_migrated", path=path, version=VERSION) if older else ""
+
+
+def _older(path: Path) -> bool:
+    """Whether a table of an older version is there. A file that is none is simply replaced."""
+    try:
+        version = read_source(path).data.get("version", 0)
+    except NarratorError:
+        return False
+    return type(version) is int and version < VERSION
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:

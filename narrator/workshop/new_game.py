@@ -59,23 +59,26 @@ def _ident(name: str) -> str:
     return name
 
 
+def name_fault(name: str) -> str:
+    """What is wrong with the name of a new game, "" for nothing."""
+    try:
+        _ident(name)
+    except NarratorError as error:
+        return str(error)
+    return ""
+
+
 def _asked(question: str, usual: str, ask: bool) -> str:
     if not ask:
         return usual
-    answer = questionary.text(words(question), default=usual).ask()
-    if answer is None:  # Ctrl-C
-        raise KeyboardInterrupt
-    return str(answer).strip() or usual
+    return str(questionary.text(words(question), default=usual).unsafe_ask()).strip() or usual
 
 
 def _asked_language(ask: bool) -> str:
     usual = locale_language()
     if not ask:
         return usual
-    answer = questionary.select(words("q_lang"), [*languages_of("_new"), _BOTH], default=usual).ask()
-    if answer is None:
-        raise KeyboardInterrupt
-    return str(answer)
+    return str(questionary.select(words("q_lang"), [*languages_of("_new"), _BOTH], default=usual).unsafe_ask())
 
 
 def _seats(text: str) -> tuple[int, int]:
