@@ -25,6 +25,7 @@ from narrator.stage.tables import read_table
 
 GOLDEN = Path(__file__).parent / "golden"
 UNSEEN = ("mj> ", "(+", "dice> ")
+PYRAMIDS = ["pyramide-19.en", "pyramide-38.fr"]
 CLOCKTOWERS = [f"clocktower-{seats}.{language}" for seats in (12, 15, 5, 7) for language in ("en", "fr")]
 VILLAGES = ["village-12.en", "village-8.fr"]
 EVENINGS = sorted(p.stem for p in GOLDEN.glob("*.txt"))
@@ -83,6 +84,10 @@ def _summary(state: Any) -> str:
         roles = ", ".join(f"{player} {role}" for player, role in state["roles"].items())
         living, dead = ", ".join(state["living"]), ", ".join(state["dead"])
         return f"living {living}; dead {dead or 'nobody'}; shown {roles or 'none'}"
+    if "offices" in state:
+        prestige = ", ".join(f"{player} {points}" for player, points in state["prestige"].items() if points)
+        dead = ", ".join(state["dead"]) or "nobody"
+        return f"dead {dead}; influence {state['available']}; prestige {prestige or 'none'}"
     if "tokens" in state:
         return (
             f"living {', '.join(state['living'])}; dead {', '.join(state['dead']) or 'nobody'}; "
@@ -113,7 +118,7 @@ def replayed(path: Path) -> str:
 
 
 def test_there_is_an_evening_in_every_language() -> None:
-    assert ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, "sultan.en", "sultan.fr", *VILLAGES] == EVENINGS
+    assert ["bourreau.en", "bourreau.fr", *CLOCKTOWERS, *PYRAMIDS, "sultan.en", "sultan.fr", *VILLAGES] == EVENINGS
 
 
 @pytest.mark.parametrize("evening", EVENINGS)

@@ -79,6 +79,21 @@ def test_offices_place_and_the_lot_places_the_others() -> None:
     assert evening.lines == ["places_drawn", "places_are", "night_falls"]
 
 
+def test_a_seat_can_be_meant_by_its_number() -> None:
+    evening = Evening()
+    evening.all("numéro dix-neuf aux arènes")
+    assert evening.state["districts"]["Simon"] == "pits"
+    assert not evening.say("numéro deux aux arènes")
+    assert not evening.say("numéro vingt aux arènes")
+    assert evening.lines == ["refuse_no_seat"]
+    evening.to_night()
+    evening.strike()
+    evening.accuse("Rosa", "Simon")
+    evening.all("on vote", "je vote le numéro dix-neuf")
+    assert not evening.say("je vote le numéro vingt")
+    assert evening.state["vote"]["totals"] == {"Rosa": 0, "Simon": 10}
+
+
 def test_placing_ends_with_its_time() -> None:
     evening = Evening()
     assert evening.timers["time_up"].seconds == 120

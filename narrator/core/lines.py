@@ -155,7 +155,8 @@ class Lines:
             return self._filled(value.line, value.facts)
         if isinstance(value, (tuple, list)):
             if value and isinstance(value[0], Told):
-                return " ".join(self._written(v, "") for v in value)
+                between = _LIST.get(self.language, "; ") if form == "name" else " "
+                return between.join(self._written(v, "") for v in value)
             words = [self._written(v, form) for v in value]
             if not words:
                 return _NONE.get(self.language, "—")

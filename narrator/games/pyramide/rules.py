@@ -94,7 +94,8 @@ class PyramideRules:
 _CONDITIONS: Mapping[str, Condition] = {
     "dealt": lambda state: state.hidden.dealt,
     "first_turn": lambda state: state.turn == 1,
-    "drawn_any": lambda state: bool(state.drawn),
+    "all_drawn": lambda state: bool(state.drawn) and _all_drawn(state),
+    "some_drawn": lambda state: bool(state.drawn) and not _all_drawn(state),
     "murdered_any": lambda state: bool(state.murdered),
     "reinforced": lambda state: state.reinforced,
     "accuser_named": lambda state: voting.accuser(state) != "",
@@ -114,6 +115,7 @@ _CONDITIONS: Mapping[str, Condition] = {
     "ended": lambda state: state.end is not None,
     "queen_won": lambda state: state.end is not None and state.end.winners == (Camp.QUEEN.value,),
     "specials_any": lambda state: any(role for role in state.revealed.deal.specials),
+    "prestige_any": lambda state: any(state.pyramid.prestige.values()),
     "prophecies_any": lambda state: bool(state.revealed.prophecies),
 }
 
@@ -122,6 +124,10 @@ def _total(state: Meereen) -> str:
     if state.vote.kind:
         return "mj_total_vote"
     return "mj_total_squads" if state.hidden.squads else "mj_total_nothing"
+
+
+def _all_drawn(state: Meereen) -> bool:
+    return len(state.drawn) >= len(state.pyramid.living) - len(state.councillors)
 
 
 _DICE = {"revealed": "mj_die_revealed", "offered": "mj_die_offered", "gains": "", "joins": "", "role": "", "deal": ""}

@@ -70,6 +70,8 @@ def _placeable(pyramid: Pyramid, player: str) -> bool:
 def may_place(state: Meereen, slots: Slots) -> Refusal | None:
     """Offices place their own rank; councillors go round by themselves."""
     player = named(state, slots)
+    if player not in state.pyramid.seats:
+        return Refusal("refuse_no_seat")
     if not state.pyramid.alive(player):
         return Refusal("refuse_dead", {"player": player})
     return None if _placeable(state.pyramid, player) else Refusal("refuse_councillor_moves", {"player": player})

@@ -77,8 +77,6 @@ def _places(state: Meereen) -> dict[str, Any]:
         "unplaced_count": len(unplaced(pyramid)),
         "drawn": state.drawn,
         "drawn_count": len(state.drawn),
-        "drawn_any": bool(state.drawn),
-        "all_drawn": bool(state.drawn) and len(state.drawn) >= len(pyramid.living) - len(state.councillors),
     }
 
 

@@ -70,6 +70,8 @@ def voters_left(state: Meereen) -> tuple[str, ...]:
 
 def may_vote(state: Meereen, slots: Slots) -> Refusal | None:
     player = named(state, slots)
+    if player not in state.pyramid.seats:
+        return Refusal("refuse_no_seat")
     return refused(ballots.may_vote(state.pyramid, state.vote.seat, state.vote.choices, player))
 
 
