@@ -7,7 +7,7 @@ import pytest
 
 from narrator.ear.gate import Gate
 from narrator.ear.mic import Resampler
-from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Span, Vad, VadSettings
+from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Paused, Span, Vad, VadSettings
 
 SETTINGS = VadSettings()
 
@@ -35,7 +35,7 @@ def test_a_burst_is_found_with_what_came_before_it(floor: float, block: int):
     quiet, burst = noise(1, floor), noise(0.6, 2000, 1)
     found = spans(np.concatenate([quiet, burst, noise(1, floor, 2)]), block)
     kinds = [type(s) for s in found if not isinstance(s, Goes)]
-    assert kinds == [Began, Ended]
+    assert kinds == [Began, Paused, Ended]
     began, ended = found[0], found[-1]
     assert isinstance(began, Began)
     assert isinstance(ended, Ended)
@@ -57,6 +57,25 @@ def test_a_short_pause_does_not_end_it_and_a_long_one_does():
     assert len(ends) == 2
 
 
+def test_whoever_has_heard_enough_ends_it_at_a_pause():
+    audio = np.concatenate([noise(1, 5), noise(0.4, 2000), noise(1, 5)])
+    ends = []
+    for patient in (True, False):
+        vad, at = Vad(SETTINGS), 0
+        for at in range(0, len(audio), FRAME):
+            found = []
+            for span in vad.feed(audio[at : at + FRAME]):
+                found.append(span)
+                if isinstance(span, Paused) and not patient:
+                    vad.enough()
+            if any(isinstance(span, Ended) for span in found):
+                break
+        ends.append(at / RATE)
+    assert ends[0] - ends[1] == pytest.approx(SETTINGS.trailing - SETTINGS.brisk, abs=0.03)
+    assert ends[1] - 1.4 == pytest.approx(SETTINGS.brisk, abs=0.05)
+    assert SETTINGS.brisk <= 0.4
+
+
 def test_speech_from_the_first_sample_is_not_taken_for_the_floor():
     found = spans(np.concatenate([noise(1.0, 2000), noise(1, 10)]))
     assert isinstance(found[0], Began)
@@ -66,7 +85,7 @@ def test_speech_from_the_first_sample_is_not_taken_for_the_floor():
 
 def test_a_room_that_grows_loud_is_learnt_again():
     audio = np.concatenate([noise(3, 5), noise(8, 400)])
-    found = [s for s in spans(audio) if not isinstance(s, Goes)]
+    found = [s for s in spans(audio) if not isinstance(s, Goes | Paused)]
     assert [type(s) for s in found] == [Began, Ended]
     assert found[1].sample < 6 * RATE
 

@@ -1,7 +1,8 @@
 """The decoding graph of a table, built in pure numpy at run time: vosk can only answer with what is in it.
 
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
-  few tokens prunes the rest of the table at once.
+  few tokens prunes the rest of the table at once. That is why sentences share no beginnings in here: whichever is legal
+  would not be known before they part.
 - People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence and
   before `[unk]`, lest talk that begins so be cheaper as a sentence. They are one small part of the graph all share.
   Alone they are a token of their own, `[hesitation]`, so that "bon" is not taken for "non". One that is long enough to
@@ -92,7 +93,7 @@ def sounds(
             if behind_it:
                 graph.arc(state, behind_it, 0)
     loop = _filler(graph, (begin, *behind), after, unknown, model.talk)
-    for beginning in _halves(spellings):
+    for beginning in beginnings(spellings):
         pause = graph.state()
         graph.arc(pause, pause, stay(SILENCE), 0, STEP)
         graph.arc(pause, loop, 0)
@@ -103,12 +104,14 @@ def sounds(
     return graph
 
 
-def _halves(spellings: Sequence[Spelling]) -> list[Spelling]:
+def before_last(spelling: Spelling) -> Spelling:
+    """A sentence without its last word; () if it has one word only."""
+    return spelling[: len(spelling) - spelling[::-1].index(PAUSE) - 1] if PAUSE in spelling else ()
+
+
+def beginnings(spellings: Sequence[Spelling]) -> list[Spelling]:
     """What several sentences begin with before their last word."""
-    parted = [
-        (spelling, len(spelling) - spelling[::-1].index(PAUSE) - 1) for spelling in spellings if PAUSE in spelling
-    ]
-    shared = Counter(spelling[:at] for spelling, at in parted)
+    shared = Counter(before_last(spelling) for spelling in spellings if PAUSE in spelling)
     return [beginning for beginning, count in shared.items() if count >= _SHARED]
 
 

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
-from narrator.ear.graph import NO_SENTENCE, token, write_graph
+from narrator.ear.graph import NO_SENTENCE, UNKNOWN, before_last, beginnings, token, write_graph
 from narrator.ear.judge import EarSettings, Judge
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.pieces import Pieces, Run
-from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Span, Vad
+from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Paused, Span, Vad
 from narrator.ear.vosk_api import load_vosk
 
 
@@ -69,6 +69,7 @@ class TableEar:
         lexicon = Lexicon(language, says, model)
         self._tokens = {sentence: token(i) for i, sentence in enumerate(dict.fromkeys(sentences))}
         self.spellings = {sentence: lexicon.spell(sentence) for sentence in self._tokens}
+        self._open = self._hesitant()
         self._folder = Path(tempfile.mkdtemp(prefix="narrator-ear-"))
         try:
             furnish(self._folder, model)
@@ -97,7 +98,16 @@ class TableEar:
             if sentence not in self._tokens:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
         judge = self.judge(legal)
-        return Listener(self.settings, self.recognizer(self.tokens(legal)), judge, judge.longest, cut=True)
+        tokens = self.tokens(legal)
+        closed = {UNKNOWN, *tokens} - self._open
+        return Listener(
+            self.settings, self.recognizer(tokens), judge, judge.longest, cut=True, whole=closed.__contains__
+        )
+
+    def _hesitant(self) -> frozenset[str]:
+        """Those in whose middle people think: sentences that begin as several do ("je propose …")."""
+        shared = beginnings(list(self.spellings.values()))
+        return frozenset(t for s, t in self._tokens.items() if before_last(self.spellings[s]) in shared)
 
     def tokens(self, sentences: Iterable[str]) -> list[str]:
         """Their names in the graph."""
@@ -140,10 +150,13 @@ class Listener:
         longest: int,
         *,
         cut: bool = False,
+        whole: Callable[[str], bool] = lambda text: False,
     ) -> None:
         """`judge` makes a sentence, or "", and its confidence of vosk's answer and the seconds it was spoken in;
-        `longest` is the number of phones in the longest sentence; `cut`: a sentence between pauses counts."""
+        `longest` is the number of phones in the longest sentence; `cut`: a sentence between pauses counts;
+        `whole`: whether what vosk hears so far needs no more patience (it is never right about how much was said)."""
         self._set, self._recognizer, self._judge, self._cut = settings, recognizer, judge, cut
+        self._whole = whole
         self._vad = Vad(self._set.vad)
         self._too_long = longest * self._set.slowest + self._set.slack + self._set.vad.trailing
         self._began = 0
@@ -177,6 +190,11 @@ class Listener:
             elif isinstance(span, Goes):
                 waiting.append(span.audio)
                 self._pieces.add(span.audio, loud=span.loud)
+            elif isinstance(span, Paused):
+                self._decode(waiting)
+                waiting = []
+                if self._whole(json.loads(self._recognizer.PartialResult())["partial"]):
+                    self._vad.enough()
             else:
                 self._decode(waiting)
                 waiting = []

@@ -80,7 +80,8 @@ class StockEar:
         grammar = json.dumps([*texts, *self._fillers, *self._else], ensure_ascii=False)
         recognizer = _Whole(load_vosk().KaldiRecognizer(self._vosk, RATE, grammar))
         judge = _Whole.judge(texts, self._fillers)
-        return Listener(self.settings, recognizer, judge, max(map(len, texts), default=0))
+        longest = max(map(len, texts), default=0)
+        return Listener(self.settings, recognizer, judge, longest, whole=texts.__contains__)
 
     def close(self) -> None:
         """Frees the model once the last listener is gone."""
@@ -152,6 +153,10 @@ class _Whole:
         if self._recognizer.AcceptWaveform(data):
             self._parts.append(json.loads(self._recognizer.Result())["text"])
         return False
+
+    def PartialResult(self) -> str:  # noqa: N802
+        partial = json.loads(self._recognizer.PartialResult())["partial"]
+        return json.dumps({"partial": " ".join(filter(None, [*self._parts, partial]))})
 
     def FinalResult(self) -> str:  # noqa: N802
         parts, self._parts = [*self._parts, json.loads(self._recognizer.FinalResult())["text"]], []

@@ -1,7 +1,8 @@
 """Where speech begins and ends, by energy: silence and hiss never reach the decoder.
 
 The level of 20 ms frames is compared with the noise floor, which is the quietest of the last seconds. Frames come out
-with what to do with them: a `Span` opens with a little of what came before it and ends after a trailing silence.
+with what to do with them: a `Span` opens with a little of what came before it and ends after a trailing silence; before
+that it pauses, and whoever listens may say that it is enough.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ class VadSettings:
     highest_floor: float = 46.0  # dB, the floor at most, until one memory is full: a stream may start in mid-word
     floor_memory: float = 2.0  # s over which the floor is the minimum
     pre_roll: float = 0.3  # s kept from before the beginning
-    trailing: float = 0.46  # s of silence that end an utterance
+    brisk: float = 0.38  # s of silence after which an utterance may be ended (`enough`)
+    trailing: float = 0.56  # s of silence that end it in any case
     shortest: float = 0.1  # s of loud frames; less is a click
 
 
@@ -56,7 +58,12 @@ class Ended:
     loud: float
 
 
-Span = Began | Goes | Ended
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Nothing was loud for `VadSettings.brisk`."""
+
+
+Span = Began | Goes | Paused | Ended
 
 
 def level(frame: NDArray[np.int16]) -> float:
@@ -74,10 +81,10 @@ class Vad:
         self._kept: deque[NDArray[np.int16]] = deque(maxlen=round(settings.pre_roll * frames))
         self._levels: deque[float] = deque(maxlen=round(settings.floor_memory * frames))
         self._learning = round(settings.learning * frames)
-        self._patience = round(settings.trailing * frames)
+        self._brisk, self._patience = (round(s * frames) for s in (settings.brisk, settings.trailing))
         self._rest = np.zeros(0, np.int16)
         self._sample = 0  # of the end of the frame at hand
-        self._speaking = False
+        self._speaking = self._enough = False
         self._loud = self._quiet = self._last_loud = self._run = 0
 
     @property
@@ -98,6 +105,10 @@ class Vad:
         self._rest = audio[whole:]
         for at in range(0, whole, FRAME):
             yield from self._frame(audio[at : at + FRAME])
+
+    def enough(self) -> None:
+        """Said at a pause: the utterance ends here."""
+        self._enough = True
 
     def flush(self) -> Iterator[Span]:
         """The end of the stream: ends what is open."""
@@ -121,7 +132,9 @@ class Vad:
         self._quiet = 0 if loud else self._quiet + 1
         if loud:
             self._last_loud = self._sample
-        if self._quiet >= self._patience:
+        if self._quiet == self._brisk:
+            yield Paused()
+        if self._enough or self._quiet >= self._patience:
             yield self._end()
 
     def _begin(self) -> Began:
@@ -131,5 +144,5 @@ class Vad:
         return Began(self._sample - self._run * FRAME, audio)
 
     def _end(self) -> Ended:
-        self._speaking, self._run = False, 0
+        self._speaking, self._enough, self._run = False, False, 0
         return Ended(self._last_loud, self._loud * FRAME / RATE)
