@@ -80,7 +80,7 @@ def test_signs_and_words_do_not_need_a_colour() -> None:
 
 def test_the_vote_has_words_and_numbers() -> None:
     text = drawn(VOTE, 80, 24)
-    assert "Vote pour Chloé" in text
+    assert "Vote, Chloé" in text
     assert "✓ 4 oui   ✗ 3 non" in text
 
 

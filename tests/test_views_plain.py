@@ -32,12 +32,12 @@ def lines_of(show: Showing, *sentences: str) -> list[str]:
 
 def test_an_evening_in_lines() -> None:
     lines = lines_of(Showing(table(5)), "je propose Chloé", "3 oui, 2 non")
-    assert lines[:3] == ["Au chevet du Sultan", "La table : Alice, Bob, Chloé, David, Emma", "[Proposition]"]
-    assert "Pioche : 17" in lines
-    assert "Contes pacifistes : 0 / 6" in lines
+    assert lines[:3] == ["Au chevet du Sultan", "La table\u00a0: Alice, Bob, Chloé, David, Emma", "[Proposition]"]
+    assert "Pioche\u00a0: 17" in lines
+    assert "Contes pacifistes\u00a0: 0 / 6" in lines
     begun = lines.index("Alice propose Chloé comme Narratrice.")
-    assert lines[begun + 2 : begun + 5] == ["[Discussion]", "Chloé : Proposée", "Temps : 2:00"]
-    assert "Vote pour Chloé : 3 oui, 2 non" in lines
+    assert lines[begun + 2 : begun + 5] == ["[Discussion]", "Chloé\u00a0: Proposée", "Temps\u00a0: 2:00"]
+    assert "Vote, Chloé\u00a0: 3 oui, 2 non" in lines
 
 
 def test_what_has_not_changed_is_not_told_again() -> None:
@@ -51,8 +51,8 @@ def test_who_is_out_and_who_votes_is_told_once() -> None:
     show = Showing(town(7))
     show.night("Bob")
     lines = lines_of(show, "Alice nomme Chloé", "on vote", "oui")
-    assert "Bob : Parmi les morts, A encore un vote" in lines
-    assert lines.count("David : Vote oui") == 1
+    assert "Bob\u00a0: Parmi les morts, A encore un vote" in lines
+    assert lines.count("David\u00a0: Vote oui") == 1
     assert not [line for line in lines if "répondre" in line]  # the voice has just called the name
 
 
@@ -73,9 +73,9 @@ def test_a_clock_is_read_as_people_do(seconds: float, shown: str) -> None:
 
 
 def test_a_vote_in_words() -> None:
-    words = {"vote": "Vote", "about": "on", "yes": "yes", "no": "no", "needed": "needed"}
-    assert vote_in_words(Vote(3, 2, about="Bob"), words) == "Vote on Bob : 3 yes, 2 no"
-    assert vote_in_words(Vote(3, needed=4), words) == "Vote : 3 yes, needed 4"
+    words = {"vote": "Vote", "yes": "yes", "no": "no", "needed": "needed"}
+    assert vote_in_words(Vote(3, 2, about="Bob"), words) == ("Vote, Bob", ["3 yes", "2 no"])
+    assert vote_in_words(Vote(3, needed=4), words) == ("Vote", ["3 yes", "needed 4"])
 
 
 @pytest.mark.parametrize("asked", ["--plain", "--captions"])
@@ -96,4 +96,4 @@ def test_a_pipe_gets_plain_lines(asked: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "\x1b" not in done.stdout
     assert "[Proposition]" in done.stdout
-    assert "Alice : Grande Vizir" in done.stdout
+    assert "Alice\u00a0: Grande Vizir" in done.stdout

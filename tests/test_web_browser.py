@@ -128,7 +128,7 @@ def test_an_evening_is_followed_on_a_phone(sultan: Room) -> None:
     expect(page.locator("#timer")).to_be_visible()
     show.say("4 oui, 3 non")
     expect(page.locator("#counts")).to_have_text("4 oui 3 non")
-    expect(page.locator("#about")).to_have_text("Vote pour Chloé")
+    expect(page.locator("#about")).to_have_text("Vote, Chloé")
     expect(page.locator("#timer")).to_be_hidden()
     show.say("conte pacifiste")
     expect(page.locator(".board").first.locator("li.filled")).to_have_count(1)

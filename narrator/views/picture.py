@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from narrator.views.bigtext import Font, big_line, font, wrapped
 from narrator.views.grid import Grid
+from narrator.views.plain import quoted
 from narrator.views.snapshot import Board, Counter, Snapshot
 from narrator.views.table import draw_table
 
@@ -58,7 +59,7 @@ def _sentence(grid: Grid, s: Snapshot, words: Words) -> int:
             grid.put(1, y, row, style)
             y += 1
     if s.heard:
-        grid.put(1, y, f"◂ {words['heard']} : « {s.heard} »", "soft")
+        grid.put(1, y, f"◂ {words['heard']}{words['colon']}{quoted(s.heard, s.language)}", "soft")
         y += 1
     return y
 

@@ -28,7 +28,7 @@ class Plain:
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
         if not typed and meaning is not None:
-            self._print(f"{self._words['heard']} : {text}")
+            self._print(f"{self._words['heard']}{self._words['colon']}{text}")
 
     def shown(self, facts: Mapping[str, Any]) -> None:
         """The Desk tells what has changed."""
@@ -50,33 +50,40 @@ class Plain:
 
 def changes(before: Snapshot | None, now: Snapshot, words: Mapping[str, str]) -> Iterator[str]:
     """What a listener would want to know besides the sentences themselves."""
+    colon = words["colon"]
     if before is None:
         yield now.title
-        yield f"{words['seats']} : " + ", ".join(seat.name for seat in now.seats)
+        yield f"{words['seats']}{colon}{', '.join(seat.name for seat in now.seats)}"
     if now.phase and (before is None or before.phase != now.phase):
         yield f"[{now.phase}]"
     was = {seat.name: seat for seat in before.seats} if before else {}
     for seat in now.seats:
-        yield from _seat(was.get(seat.name, Seat(seat.name)), seat)
+        for news in _seat(was.get(seat.name, Seat(seat.name)), seat):
+            yield f"{seat.name}{colon}{news}"
     for counter in now.counters if before is None else _new(before.counters, now.counters):
-        yield f"{counter.word} : {_of(counter)}"
+        yield f"{counter.word}{colon}{_of(counter)}"
     for board in _new(before.boards, now.boards) if before else now.boards:
-        yield f"{board.word} : {board.filled} / {len(board.cells)}"
+        yield f"{board.word}{colon}{board.filled} / {len(board.cells)}"
     yield from _new(before.texts, now.texts) if before else now.texts
     if now.vote and (before is None or before.vote != now.vote):
-        yield vote_in_words(now.vote, words)
+        head, counts = vote_in_words(now.vote, words)
+        yield f"{head}{colon}{', '.join(counts)}"
     if now.timer and now.timer.running and not (before and before.timer and before.timer.running):
-        yield f"{words['timer']} : {clock(now.timer.left)}"
+        yield f"{words['timer']}{colon}{clock(now.timer.left)}"
     if now.paused and not (before and before.paused):
         yield words["paused"]
 
 
-def vote_in_words(vote: Vote, words: Mapping[str, str]) -> str:
-    """ "Vote pour Chloé : 4 oui, 3 non"."""
-    head = f"{words['vote']} {words['about']} {vote.about}" if vote.about else words["vote"]
+def vote_in_words(vote: Vote, words: Mapping[str, str]) -> tuple[str, list[str]]:
+    """ "Vote, Chloé" and ["4 oui", "3 non"], the number that is needed last."""
+    head = f"{words['vote']}, {vote.about}" if vote.about else words["vote"]
     counts = [f"{n} {words[word]}" for n, word in ((vote.yes, "yes"), (vote.no, "no")) if n is not None]
-    needed = [f"{words['needed']} {vote.needed}"] if vote.needed else []
-    return f"{head} : {', '.join([*counts, *needed])}"
+    return head, [*counts, *([f"{words['needed']} {vote.needed}"] if vote.needed else [])]
+
+
+def quoted(text: str, language: str) -> str:
+    """ "« oui »", “yes”."""
+    return f"«\u00a0{text}\u00a0»" if language == "fr" else f"“{text}”"
 
 
 def clock(seconds: float) -> str:
@@ -96,6 +103,6 @@ def _new(before: tuple[Any, ...], now: tuple[Any, ...]) -> tuple[Any, ...]:
 def _seat(before: Seat, now: Seat) -> Iterator[str]:
     gained = [mark.word for mark in now.marks if mark not in before.marks and mark.kind != "speaks"]
     if gained:
-        yield f"{now.name} : {', '.join(gained)}"
+        yield ", ".join(gained)
     if now.value and now.value != before.value:
-        yield f"{now.name} : {now.value}"
+        yield now.value

@@ -203,8 +203,6 @@ def _digits(grid: Grid, text: str, box: Box, room: int) -> None:
 
 def vote_lines(vote: Vote, words: Words) -> tuple[str, str, str]:
     """Whom it is about, the count, what is needed."""
-    head, _, counts = vote_in_words(vote, words).partition(" : ")
-    needed = f"{words['needed']} {vote.needed}" if vote.needed else ""
-    parts = [part for part in counts.split(", ") if part != needed]
-    signs = ("✓ ", "✗ ")
-    return head, "   ".join(sign + part for sign, part in zip(signs, parts, strict=False)), needed
+    head, counts = vote_in_words(vote, words)
+    needed = counts.pop() if vote.needed else ""
+    return head, "   ".join(sign + part for sign, part in zip(("✓ ", "✗ "), counts, strict=False)), needed

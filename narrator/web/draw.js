@@ -21,7 +21,7 @@ export function label(words, master) {
   $("share").title = words.share;
   $("theme").querySelector(".label").textContent = words.theme;
   $("theme").title = words.theme;
-  $("heard").querySelector(".label").textContent = `◂ ${words.heard} :`;
+  $("heard").querySelector(".label").textContent = `◂ ${words.heard}${words.colon}`;
   $("table").querySelector("h2").textContent = words.seats;
   $("boards").querySelector("h2").textContent = words.boards;
   $("counters").querySelector("h2").textContent = words.counters;
@@ -90,7 +90,7 @@ function drawSeats(seats) {
 function drawVote(vote, words) {
   $("vote").hidden = !vote;
   if (!vote) return;
-  setText($("about"), vote.about ? `${words.vote} ${words.about} ${vote.about}` : words.vote);
+  setText($("about"), vote.about ? `${words.vote}, ${vote.about}` : words.vote);
   const counts = [make("span", "yes", `${vote.yes ?? "…"} ${words.yes}`)];
   if (vote.no !== null) counts.push(" ", make("span", "no", `${vote.no} ${words.no}`));
   $("counts").replaceChildren(...counts);
