@@ -30,6 +30,8 @@ class Vote:
     seat: str = ""  # whose turn it is to answer
     passed: tuple[str, ...] = ()  # who has been asked
     votes: Mapping[str, str] = field(default_factory=dict)  # voter -> choice, "" for nobody
+    silent: tuple[str, ...] = ()  # of those who have been asked: who said nothing that was heard
+    again: int = 0  # seats that are called a second time
     choice: str = ""  # by eye: for whom hands are raised
     hands: Mapping[str, Mapping[Rank, int]] = field(default_factory=dict)
 

@@ -1,6 +1,7 @@
 """Justice: who is accused; and how everybody votes, there and at elections: called by seat, by raised hands, typed in.
 
-Text: "Deuxième Phase : Justice". A silent seat abstains, and can be set right until the count stands.
+Text: "Deuxième Phase : Justice". A seat that says nothing is called a second time when all the others have been, then
+abstains; until the count stands every vote can be set right.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from narrator.games.pyramide.faults import Fault
 from narrator.games.pyramide.ranks import Rank, killed
 from narrator.games.pyramide.state import JUSTICE, Meereen, Vote
 from narrator.games.pyramide.turns import named
+
+SECOND_CALL = 10  # silent seats, at most: where more say nothing they mean it
 
 
 def refused(fault: Fault | None) -> Refusal | None:
@@ -65,7 +68,12 @@ def begin_vote(state: Meereen, slots: Slots) -> Meereen:
 
 
 def voters_left(state: Meereen) -> tuple[str, ...]:
-    return tuple(player for player in state.pyramid.living if player not in state.vote.passed)
+    return _left(state, state.vote)
+
+
+def second_call(state: Meereen) -> bool:
+    """Whether the first of those is called who are called again."""
+    return bool(state.vote.again) and len(voters_left(state)) == state.vote.again
 
 
 def may_vote(state: Meereen, slots: Slots) -> Refusal | None:
@@ -80,11 +88,21 @@ def may_vote_for(state: Meereen, slots: Slots) -> Refusal | None:
     return refused(ballots.may_vote(state.pyramid, slots["player"], state.vote.choices, slots.get("other", "")))
 
 
-def _answered(state: Meereen, choice: str) -> Meereen:
+def _answered(state: Meereen, choice: str, *, silent: bool = False) -> Meereen:
     vote = state.vote
-    vote = replace(vote, votes={**vote.votes, vote.seat: choice}, passed=(*vote.passed, vote.seat))
-    left = tuple(player for player in state.pyramid.living if player not in vote.passed)
+    quiet = (*vote.silent, vote.seat) if silent else vote.silent
+    vote = replace(vote, votes={**vote.votes, vote.seat: choice}, passed=(*vote.passed, vote.seat), silent=quiet)
+    left = _left(state, vote)
+    if not left and not vote.again and 0 < len(vote.silent) <= SECOND_CALL:
+        heard = tuple(player for player in vote.passed if player not in vote.silent)
+        vote = replace(vote, passed=heard, again=len(vote.silent), silent=())
+        left = _left(state, vote)
     return replace(state, vote=replace(vote, seat=left[0] if left else ""))
+
+
+def _left(state: Meereen, vote: Vote) -> tuple[str, ...]:
+    passed = frozenset(vote.passed)
+    return tuple(player for player in state.pyramid.living if player not in passed)
 
 
 def vote_for(state: Meereen, slots: Slots) -> Meereen:
@@ -95,9 +113,15 @@ def abstain(state: Meereen, slots: Slots) -> Meereen:
     return _answered(state, ballots.ABSTAINS)
 
 
+def stay_silent(state: Meereen, slots: Slots) -> Meereen:
+    """Its beat is over: nothing was said, or nothing that the ear was sure of."""
+    return _answered(state, ballots.ABSTAINS, silent=True)
+
+
 def vote_typed(state: Meereen, slots: Slots) -> Meereen:
     votes = {**state.vote.votes, slots["player"]: slots.get("other", ballots.ABSTAINS)}
-    return replace(state, vote=replace(state.vote, votes=votes))
+    silent = tuple(player for player in state.vote.silent if player != slots["player"])
+    return replace(state, vote=replace(state.vote, votes=votes, silent=silent))
 
 
 # ---- raised hands
@@ -167,6 +191,7 @@ def actions(house: House) -> Mapping[str, Action]:
         "begin_vote": begin_vote,
         "vote_for": vote_for,
         "abstain": abstain,
+        "stay_silent": stay_silent,
         "vote_typed": vote_typed,
         "raise_hands": raise_hands,
         "next_choice": next_choice,
