@@ -11,6 +11,7 @@ from narrator.core.errors import DeviceError, NarratorError
 from narrator.core.lines import number_words
 from narrator.core.setting import Setting
 from narrator.ear.mic import Microphone
+from narrator.faults import told
 from narrator.library import game_folder, languages_of, read_source, stage
 from narrator.setup import sample_setting
 from narrator.stage.tables import clean_names, read_table
@@ -36,7 +37,7 @@ def list_voices(language: str) -> None:
     for name in (*names, *packs(language)):
         print(words("voice_here" if name == speaks else "voice_there", name=name))
     if better := next_better(language):
-        print(words("better_voice", how=better))
+        print(words("better_voice", how=told(better)))
 
 
 def _speaking(wanted: str, language: str) -> str:

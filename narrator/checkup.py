@@ -18,6 +18,7 @@ from narrator.ear.choice import Ear, can_hear, table_ear
 from narrator.ear.mic import Microphone
 from narrator.ear.recognizer import TableEar
 from narrator.ear.store import chosen
+from narrator.faults import told
 from narrator.library import game_ids, languages_of, stage
 from narrator.setup import sample_setting
 from narrator.stage.devices import Device, Direction, remember
@@ -50,7 +51,7 @@ def check_everything(
         try:
             answer, good = look(), True
         except NarratorError as error:
-            answer, good = str(error), False
+            answer, good = told(error), False
         report["checks"].append({"check": key, "ok": good, "answer": answer})
         shown = "\n".join(map(harmless, answer.split("\n")))
         mark = (f"{words('ok' if good else 'bad'):>7} ", "green" if good else "yellow")
@@ -152,7 +153,7 @@ def _voice(language: str) -> str:
         finally:
             studio.close()
     better = next_better(language)
-    return f"{studio.voice}, {seconds:.1f} s" + (f". {words('better_voice', how=better)}" if better else "")
+    return f"{studio.voice}, {seconds:.1f} s" + (f". {words('better_voice', how=told(better))}" if better else "")
 
 
 def _ear(setting: Setting) -> str:

@@ -87,5 +87,5 @@ def test_a_missing_portaudio_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_microphone_that_is_not_there_is_one_sentence():
-    with pytest.raises(DeviceError, match=r"the microphone 'no such microphone' cannot be opened .*keyboard"):
+    with pytest.raises(DeviceError, match=r"the microphone “no such microphone” cannot be opened .*keyboard"):
         Microphone("no such microphone").start()

@@ -148,7 +148,7 @@ def test_no_portaudio_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_an_unknown_device_is_one_clear_sentence() -> None:
-    with pytest.raises(DeviceError, match="the loudspeaker 'no such thing' cannot be opened"):
+    with pytest.raises(DeviceError, match="the loudspeaker “no such thing” cannot be opened"):
         Speaker(device="no such thing")
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from narrator.core.errors import DeviceError, ModelError
+from narrator.faults import told
 from narrator.ports import Cut, Ended, Soundless, Stop, Typed
 from narrator.stage.clock import Clock
 from narrator.voice.cache import Studio
@@ -100,5 +101,5 @@ def or_none(make: Callable[[], Any], tell: Callable[[str], None]) -> Any:
     try:
         return make()
     except (DeviceError, ModelError) as error:
-        tell(str(error))
+        tell(told(error))
         return None

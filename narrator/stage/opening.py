@@ -7,6 +7,7 @@ from collections.abc import Callable
 from narrator.core.errors import DeviceError
 from narrator.ear.echo import EchoCanceller, Reference
 from narrator.ear.mic import Microphone
+from narrator.faults import told
 from narrator.ports import Back, Gone
 from narrator.stage.clock import Clock
 from narrator.stage.devices import Device, Direction, matching, remember, remembered
@@ -22,7 +23,7 @@ def open_speaker(clock: Clock, asked: str | None, tell: Tell) -> Speaker:
     """Tells the clock when it goes and comes. Raises DeviceError if `asked` is not there, or PortAudio is missing."""
     speaker = Speaker(wished("output", asked), told=lambda what: _post(clock, "speaker", what), wait=asked is None)
     if speaker.missing:
-        tell(speaker.missing)
+        tell(told(speaker.missing))
     _keep("output", asked, speaker.device, tell)
     return speaker
 
@@ -34,7 +35,7 @@ def open_microphone(clock: Clock, asked: str | None, tell: Tell) -> Microphone:
     )
     microphone.start()
     if microphone.missing:
-        tell(microphone.missing)
+        tell(told(microphone.missing))
     _keep("input", asked, microphone.device, tell)
     return microphone
 
@@ -73,7 +74,7 @@ def _keep(direction: Direction, asked: str | None, device: Device | None, tell: 
         try:
             remember({direction: device.title})
         except DeviceError as error:
-            tell(str(error))
+            tell(told(error))
 
 
 def _post(clock: Clock, device: str, what: str) -> None:

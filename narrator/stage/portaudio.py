@@ -108,7 +108,7 @@ class Plug:
         called = f"the {CALLED[self.direction]}"
         if strict and self.wish is not None and not matching(devices, self.wish):
             raise DeviceError(
-                f"{called} {self.wish!r} cannot be opened (there is no such device): plug it in, or choose another one"
+                f"{called} “{self.wish}” cannot be opened (there is no such device): plug it in, or choose another one"
             )
         reason = "there is none"
         tries = candidates(devices, self.wish, self.device)

@@ -8,6 +8,7 @@ from typing import Any
 
 from narrator.core.errors import NarratorError, ScriptError
 from narrator.core.script import Source
+from narrator.faults import told
 
 ERROR, WARNING = "error", "warning"
 
@@ -24,10 +25,10 @@ class Finding:
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}: " if self.line else f"{self.file}: " if self.file else ""
-        return f"{where}{self.message} [{self.rule}]"
+        return f"{where}{told(self.message)} [{self.rule}]"
 
     def data(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**asdict(self), "message": told(self.message)}
 
 
 def at(source: Source, level: str, rule: str, message: str, *path: str | int) -> Finding:
