@@ -143,8 +143,8 @@ def test_aloud_only_who_died() -> None:
     assert "Emma" in evening.words
     assert not any(name in evening.words for name in ("Chloé", "David", "Malik", "Paula"))
     told = evening.hint
-    assert "À dire à Paula" in told  # whom Malik missed
-    assert "À dire à Chloé" in told  # who was with David
+    assert "à dire à Paula : l’escouade qui l’a manqué, c’était Malik" in told
+    assert "à dire à David : dans son escouade, il y avait Chloé" in told
 
 
 @pytest.mark.parametrize(
@@ -293,6 +293,9 @@ def test_a_seat_that_is_silent_abstains_and_a_vote_is_set_right() -> None:
     evening.all("je vote Rosa", "annule", "je vote Simon")
     evening.elapse()
     evening.all(*["passe"] * 17)
+    assert evening.lines == ["second_call", "seat"]
+    assert evening.state["vote"]["seat"] == "Bob"  # who had said nothing
+    evening.elapse()
     assert evening.phase == "readback"
     assert evening.state["vote"]["totals"] == {"Rosa": 0, "Simon": 10}
     evening.all("Bob vote Simon", "Alice s'abstient", "Chloé vote pour Simon")
@@ -417,7 +420,7 @@ def test_lieutenants_are_replaced_in_secret() -> None:
     assert evening.public[heard:] == []
     assert evening.private["lieutenants"] == ["Malik", "Gaëlle"]
     assert evening.private["cells"] == [["Farid", "Karim"], ["Léa"]]
-    assert "À dire à Malik" in evening.hint
+    assert "à dire à Malik : Chloé est la Harpie" in evening.hint
     evening.strike()
     evening.through()
     assert evening.private["fallen"] == []
@@ -461,8 +464,8 @@ def test_what_the_game_master_can_look_up() -> None:
         "mj> qui est Karim", "mj> que sait David", "mj> que sait Rosa", "mj> rôles", "mj> où en est-on", "mj> total"
     )
     told = plain(" ".join(text for _, text in evening.whispers[-6:]))
-    assert "Karim : le Serpent ; Bête d’Airain, Crâne Ras" in told
-    assert "David sait ceci : Chloé est la Harpie. Farid est Sbire. Karim est Sbire." in told
+    assert "Karim, le Serpent : Bête d’Airain, Crâne Ras, influence un" in told
+    assert "David sait ceci : Chloé est la Harpie ; Farid est Sbire ; Karim est Sbire." in told
     assert "Rosa ne sait rien" in told
 
 

@@ -1,7 +1,7 @@
 """(line id, public facts, language) -> the sentence to speak.
 
 A line holds placeholders in braces; what follows the name says how it is written:
-  {gv}            as it is; a number in words ("quatre"), a list of names ("Alice, Bob et Chloé")
+  {gv}            as it is; a number in words ("quatre", "un virgule deux"), a list of names ("Alice, Bob et Chloé")
   {n:f}           the number in words, feminine ("une")        {n:th}  ordinal ("troisième"), {n:thf} feminine
   {n?conte|contes}  by the number: the first form for 0 or 1 in French, for exactly 1 in English
   {names?…|…}     the same by how many names the list holds;  {x?yes|no} for true and false
@@ -54,6 +54,14 @@ _RULESET = {
 def number_words(number: int, language: str, form: str = "") -> str:
     """A whole number in words: (21, "fr", "f") -> "vingt-et-une". ValueError for a language without words."""
     ruleset = _RULESET.get((language, form))
+    words = _engine(language).format_number(number, ruleset_names=[ruleset] if ruleset else None)
+    return str(words.text)
+
+
+@lru_cache(maxsize=2048)
+def decimal_words(number: float, language: str) -> str:
+    """A number with a fraction: (1.2, "fr") -> "un virgule deux"."""
+    ruleset = _RULESET.get((language, ""))
     words = _engine(language).format_number(number, ruleset_names=[ruleset] if ruleset else None)
     return str(words.text)
 
@@ -151,6 +159,8 @@ class Lines:
             return str(value or "")
         if isinstance(value, int):
             return number_words(value, self.language, form if form in ("f", "th", "thf") else "")
+        if isinstance(value, float):
+            return decimal_words(value, self.language)
         if isinstance(value, Told):
             return self._filled(value.line, value.facts)
         if isinstance(value, (tuple, list)):

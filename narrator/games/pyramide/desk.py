@@ -13,10 +13,11 @@ from narrator.games.pyramide.knowledge import Known, knows
 from narrator.games.pyramide.points import harpy_is_dead
 from narrator.games.pyramide.roles import Camp, Deal, Role
 from narrator.games.pyramide.specials import belongs, exact_role
-from narrator.games.pyramide.squads import Outcome, told
+from narrator.games.pyramide.squads import BELWAS, BRASS, HIZDAHR, Outcome, told
 from narrator.games.pyramide.state import Meereen
-from narrator.games.pyramide.view import tenths, view_of
+from narrator.games.pyramide.view import view_of
 
+_BONUS = {BRASS: "mj_row_brass", BELWAS: "mj_row_belwas", HIZDAHR: "mj_row_hizdahr"}
 NOBODY = "nobody"  # a role that is none, in the language's [names]
 
 
@@ -68,7 +69,7 @@ def _night(state: Meereen) -> dict[str, Any]:
 
 def outcome_row(outcome: Outcome) -> Told:
     facts = {"who": outcome.squad.target, "whom": outcome.squad.members, "strength": outcome.strength}
-    bonuses = tuple(Told(f"mj_row_{name}", {"points": abs(points)}) for name, points in outcome.bonuses if points)
+    bonuses = tuple(Told(_BONUS[name], {"points": points}) for name, points in outcome.bonuses)
     facts |= {"away": outcome.away, "away_any": bool(outcome.away), "to_exceed": outcome.needed}
     return Told("mj_row_squad", {**facts, "bonuses": bonuses, "bonuses_any": bool(bonuses), "success": outcome.success})
 
@@ -132,7 +133,7 @@ def about(state: Meereen, slots: Slots) -> Mapping[str, Any]:
         "is_placed": player in pyramid.districts,
         "is_alive": pyramid.alive(player),
         "his_influence": pyramid.influence(player),
-        "his_prestige": tenths(pyramid.prestige.get(player, 0)),
+        "his_prestige": pyramid.prestige.get(player, 0) / 10,
         "his_roles": roles_of(state.deal, player),
         "his_knowledge": known_rows(known),
         "knows_any": bool(known),
@@ -154,6 +155,16 @@ _ABOUT_NOBODY: Mapping[str, Any] = dict.fromkeys(
         "knows_any",
     ),
     "",
+)
+ROW_LINES = (
+    *("mj_row_cell", "mj_row_role", "mj_row_squad", "mj_row_missed", "mj_row_members", "mj_row_news"),
+    *("mj_row_known", "mj_row_known_under", *_BONUS.values()),
+)
+#: Reasons for which something that he enters is refused.
+FAULTS = (
+    *("dead", "alive", "no_harpy", "empty", "target_dead", "no_son", "target_inside", "twice", "no_squad", "no_belwas"),
+    *("not_vacant", "no_henchman", "no_lieutenant", "no_asker", "asked", "oneself", "other_question", "too_many"),
+    *("not_offered", "answered", "wrong_rank", "deal"),
 )
 #: Names of the rows of his lists.
 ROWS = (

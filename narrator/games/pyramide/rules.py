@@ -7,13 +7,14 @@ secrets (a typed deal), corrections (and the end). The two views: view (everybod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from narrator.core.effects import Roll
 from narrator.core.events import Slots
 from narrator.core.game import Action, Check
 from narrator.core.phases import Condition
+from narrator.core.script import Script
 from narrator.core.setting import Setting
 from narrator.games.pyramide import corrections, desk, fates, night, polls, secrets, turns, view, voting
 from narrator.games.pyramide.configuration import read_house
@@ -80,6 +81,13 @@ class PyramideRules:
     def advice(self, state: Any, undone: Any) -> tuple[str, ...]:
         return ()
 
+    def lines_needed(self, script: Script) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+        """Lines that the script does not name: what refuses, what is whispered by the state, rows of lists."""
+        spoken = (f"refuse_{reason}" for reason in view.REFUSALS)
+        whispered = (f"mj_fault_{reason}" for reason in desk.FAULTS)
+        for line in (*spoken, *whispered, *view.ROW_LINES, *desk.ROW_LINES, *_BY_STATE):
+            yield line, ()
+
     def _own_conditions(self) -> dict[str, Condition]:
         by, always = self.options["vote"], self.house.return_always
         return {
@@ -104,6 +112,7 @@ _CONDITIONS: Mapping[str, Condition] = {
     "justice": lambda state: state.vote.kind == JUSTICE,
     "election": lambda state: state.vote.kind in ELECTED,
     "seats_left": lambda state: state.vote.seat != "",
+    "second_call": voting.second_call,
     "choices_left": lambda state: state.vote.choice != "",
     "executed_any": lambda state: bool(state.executed),
     "lot_any": lambda state: bool(state.held and state.results[state.held[-1]].drawn),
@@ -130,6 +139,12 @@ def _all_drawn(state: Meereen) -> bool:
     return len(state.drawn) >= len(state.pyramid.living) - len(state.councillors)
 
 
+#: What _WHISPERS may choose.
+_BY_STATE = (
+    *("mj_total_vote", "mj_total_squads", "mj_total_nothing", "mj_outcomes", "mj_outcomes_none", "mj_answer_camp"),
+    *("mj_answer_role", "mj_die_revealed", "mj_die_offered", "mj_harpy_night", "mj_harpy_day", "mj_news", "mj_fallen"),
+    "mj_back",
+)
 _DICE = {"revealed": "mj_die_revealed", "offered": "mj_die_offered", "gains": "", "joins": "", "role": "", "deal": ""}
 _WHISPERS: Mapping[str, Callable[[Meereen], str]] = {
     "mj_harpy_night": lambda state: "mj_harpy_night" if state.deal.harpy in state.murdered else "",

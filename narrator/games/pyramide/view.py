@@ -16,24 +16,11 @@ from narrator.games.pyramide.voting import accuser, counted, voters_left
 
 #: Names that sentences bring along (slots), that refusals add, and those of rows.
 SLOTS = ("whole_rank", "player", "other", "n", "number", "intent", "value", "district", "rank", "office", "minutes")
-ROWS = (
-    "row_player",
-    "row_players",
-    "row_points",
-    "row_place",
-    "row_roles",
-    "whole",
-    "tenth",
-    "row_tenths",
-    "row_prestige",
-)
+ROWS = ("row_player", "row_points", "row_place", "row_roles", "row_total")
+SILENT_NAMED = 6  # seats without a vote that are told by name
+ROW_LINES = ("row_council", "row_total", "row_special", "row_ranking")
+REFUSALS = ("dead", "accused", "no_choice", "no_seat", "no_beast", "councillor_moves")  # that the table hears
 SPOKEN_PLACES = 5  # of the ranking that is told aloud; all of it is on the screen
-
-
-def tenths(value: int) -> Told:
-    """12 -> "un virgule deux", 10 -> "un"."""
-    whole, tenth = divmod(value, 10)
-    return Told("tenths" if tenth else "tenths_whole", {"whole": whole, "tenth": tenth})
 
 
 def view_of(state: Meereen, house: House) -> dict[str, Any]:
@@ -111,6 +98,9 @@ def _vote(state: Meereen, house: House) -> dict[str, Any]:
         "choice": vote.choice,
         "votes": dict(vote.votes),
         "voters_left": len(voters_left(state)) if vote.kind else 0,
+        "silent": vote.silent,
+        "silent_any": bool(vote.silent),
+        "silent_few": 0 < len(vote.silent) <= SILENT_NAMED,
         "count_rows": _totals(totals),
         "counted_any": any(totals.values()),
         "count_total": sum(totals.values()),
@@ -166,8 +156,8 @@ def _end(state: Meereen) -> dict[str, Any]:
 
 
 def _rank_row(place: int, score: Any) -> Told:
-    facts = {"row_place": place, "row_player": score.player, "row_points": score.points}
-    return Told("row_ranking", {**facts, "row_tenths": tenths(score.total), "row_prestige": tenths(score.tenths)})
+    facts = {"row_place": place, "row_player": score.player, "row_total": score.total / 10}
+    return Told("row_ranking", facts)
 
 
 def public_state(state: Meereen) -> dict[str, Any]:
