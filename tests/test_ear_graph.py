@@ -152,16 +152,17 @@ HALF = 7
 @pytest.mark.parametrize(
     ("row", "written"),
     [
-        (spoken(1, 2, 6), {(1,), (UNKNOWN + 1,), (HALF + 1,)}),
-        (spoken(1, 2, SILENCE, 30, 31), {(UNKNOWN + 1,), (HALF + 1,)}),
-        (spoken(1, 2), {(UNKNOWN + 1,), (HALF + 1,)}),
-        (spoken(1, 6), {(UNKNOWN + 1,)}),
-        (spoken(9, 10), {(4,), (UNKNOWN + 1,)}),  # only where several sentences begin so
-        (spoken(9, 11), {(UNKNOWN + 1,)}),
+        (spoken(1, 2, 3, 4, 6), {(1,), (UNKNOWN + 4,), (HALF + 4,)}),
+        (spoken(1, 2, 3, 4, SILENCE, 30, 31), {(UNKNOWN + 4,), (HALF + 4,)}),
+        (spoken(1, 2, 3, 4), {(UNKNOWN + 4,), (HALF + 4,)}),
+        (spoken(1, 6), {(UNKNOWN + 4,)}),
+        (spoken(9, 10), {(4,), (UNKNOWN + 4,)}),  # only where several sentences begin so
+        (spoken(9, 11), {(UNKNOWN + 4,)}),
+        (spoken(12, 11), {(UNKNOWN + 4,)}),  # and what is short is the beginning of anything
     ],
 )
 def test_the_beginning_of_several_sentences_is_none(row: list[int], written: set[tuple[int, ...]]):
-    rows = [(1, 2, 0, 6), (1, 2, 0, 7), (1, 2, 0, 8), (9, 0, 10)]
+    rows = [(1, 2, 3, 4, 0, 6), (1, 2, 3, 4, 0, 7), (1, 2, 3, 4, 0, 8), (9, 0, 10), (12, 0, 6), (12, 0, 7), (12, 0, 8)]
     assert accepted(sounds(MODEL, rows).to_bytes("write"), row) == written
 
 

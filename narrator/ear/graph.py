@@ -11,7 +11,8 @@
   There is no way back to the start, so nothing can be stitched together and talk around a sentence makes it something
   else (what stands between pauses is tried by the listener: pieces.py).
 - Half of a sentence is most of its sounds: "je propose euh" would pass for "je propose Emma". So where sentences differ
-  in their last word alone, all before it and then any phones is a token too, `[half]`.
+  in their last word alone, all before it and then any phones is a token too, `[half]`: whoever judges such a sentence
+  compares it with that.
 - Silence alone is a token too, `[silence]`: an answer without a token makes vosk write warnings.
 """
 
@@ -34,7 +35,7 @@ STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
 _HESITATIONS = 2  # at most
 HESITATION = 1.0  # cost of a word of hesitation before a sentence; an "euh" is free, its phone costs enough
-_SHARED = 3  # sentences that begin so make a half worth a token
+_SHARED, _LONG = 3, 4  # sentences that begin so, and phones that must be said there, make a half worth a token
 _KNOWN = 3  # phones of a hesitation that may come behind a sentence; "oui, euh" is too near to other words
 
 
@@ -112,7 +113,9 @@ def before_last(spelling: Spelling) -> Spelling:
 def beginnings(spellings: Sequence[Spelling]) -> list[Spelling]:
     """What several sentences begin with before their last word."""
     shared = Counter(before_last(spelling) for spelling in spellings if PAUSE in spelling)
-    return [beginning for beginning, count in shared.items() if count >= _SHARED]
+    return [
+        beginning for beginning, count in shared.items() if count >= _SHARED and sum(o > 0 for o in beginning) >= _LONG
+    ]
 
 
 def words(count: int) -> Fst:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,7 +60,10 @@ class Judge:
         sentences: Mapping[str, str],
         phones: Mapping[str, Sequence[int]],
         meaning: Callable[[str], Hashable] = lambda text: text,
+        halved: Collection[str] = (),
     ) -> None:
+        """`halved`: sentences that `[half]` is the beginning of."""
+        self._halved = halved
         self._set, self._sentences, self._phones = settings, sentences, phones
         self._meaning = meaning
         self.longest = max(map(len, phones.values()), default=0)
@@ -98,6 +101,8 @@ class Judge:
         others.append(scores.get(HESITATED, floor))
         phones = sum(o > 0 for o in self._phones[text])
         filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
+        if text not in self._halved:
+            half = self._set.unseen
         return Evidence(text, phones, seconds, filler, best - max(others), half)
 
     def _differ(self, one: str, other: str) -> bool:

@@ -117,7 +117,8 @@ class TableEar:
         """What makes one of these sentences of vosk's answer."""
         texts = list(legal)
         spelt = {s: self.spellings[s] for s in texts}
-        return Judge(self.settings, {self._tokens[s]: s for s in texts}, spelt, self._meaning)
+        halved = {s for s in texts if self._tokens[s] in self._open}
+        return Judge(self.settings, {self._tokens[s]: s for s in texts}, spelt, self._meaning, halved)
 
     def recognizer(self, tokens: Iterable[str]) -> Any:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
