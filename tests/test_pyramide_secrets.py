@@ -92,7 +92,9 @@ def play(setting: Setting, secrets: int, course: int) -> Evening:
         idle(evening, secret)
         murder(evening, victim)
         idle_questions(evening, secret)
+        assert not evening.say("annule")  # somebody at the table tries
         evening.all("mj> suivant")
+        assert not evening.say("annule")
         _day(evening, public, secret, accused)
         evening.through()
     return evening
@@ -188,12 +190,16 @@ def test_the_public_view_never_looks_at_what_is_hidden() -> None:
 # ---- undo by channel
 
 
-def test_a_public_undo_leaves_a_squad_alone() -> None:
+@pytest.mark.parametrize("squads", [(), ("mj> escouade Chloé, David contre Rosa",)])
+def test_a_public_undo_at_night_is_refused_whether_or_not_squads_were_entered(squads: tuple[str, ...]) -> None:
+    """Else the table could find out by trying."""
     evening = Evening()
     evening.to_night()
-    evening.all("mj> escouade Chloé, David contre Rosa")
-    assert not evening.say("annule") or evening.phase == "placement"
-    assert evening.private["squads"] or evening.phase == "placement"
+    evening.all(*squads)
+    assert not evening.say("annule")
+    assert evening.lines == ["nothing_to_undo"]
+    assert evening.phase == "night"
+    assert len(evening.private["squads"]) == len(squads)
 
 
 def test_a_secret_undo_takes_back_the_last_squad_and_is_not_heard() -> None:

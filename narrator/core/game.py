@@ -284,7 +284,8 @@ class Game:
         a phase that seals what was before it (a night).
         """
         later: list[Past] = []
-        past = evening.past
+        shut = not private and self.script.phases[evening.state.phase].seals  # whatever the master has entered or not
+        past = None if shut else evening.past
         while past is not None and not (past.decision and past.private is private):
             sealed = not private and self.script.phases[past.before.phase].seals
             later.append(past)
