@@ -16,20 +16,31 @@ from pathlib import Path
 import pyte
 
 ROOT = Path(__file__).parent.parent
+PROGRAM = ("-m", "narrator")
 PATIENCE = 90.0  # seconds until what a test waits for must have come: the machine is shared
 
 
 class Terminal:
-    def __init__(self, *arguments: str, folder: Path, columns: int = 160, rows: int = 45) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        folder: Path,
+        columns: int = 160,
+        rows: int = 45,
+        lang: str = "C.UTF-8",
+        program: tuple[str, ...] = PROGRAM,
+    ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self.raw = b""
         self._stream = pyte.ByteStream(self.screen)
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
-            os.environ.update(TERM="xterm-256color", LANG="C.UTF-8", XDG_STATE_HOME=str(folder))
+            os.environ.update(TERM="xterm-256color", LANG=lang, XDG_STATE_HOME=str(folder))
             os.environ["XDG_CONFIG_HOME"] = str(folder)
-            os.execv(sys.executable, [sys.executable, "-m", "narrator", *arguments])
+            os.environ.pop("LC_ALL", None)
+            os.execv(sys.executable, [sys.executable, *program, *arguments])
+        self.screen.write_process_input = self.type  # answers when it is asked where its cursor is
         self.resize(columns, rows)
         self.cooked = termios.tcgetattr(self._fd)
         self.status: int | None = None

@@ -189,6 +189,36 @@ def test_a_signal_gives_the_terminal_back(terminal: Terminal, number: int) -> No
     assert terminal.raw.count(b"\x1b[?1049l") == 1
 
 
+BROKEN = """
+import narrator.views.captions as captions
+from narrator.cli import main
+
+def broken(*_):
+    raise RuntimeError("no ink")
+
+captions.picture = broken
+main()
+"""
+
+
+def test_a_picture_that_cannot_be_drawn_is_at_least_its_sentence(tmp_path: Path) -> None:
+    setting = tmp_path / "t.toml"
+    write_table(table(5), setting)
+    played = ("play", "--typed", "--captions", "--skip-setup", "--table", str(setting))
+    terminal = Terminal(*played, folder=tmp_path, program=("-c", BROKEN))
+    try:
+        terminal.wait_for("qui proposes-tu comme Narratrice")
+        terminal.type("je propose Chloé\r")
+        terminal.wait_for("Discutez-en.")
+        terminal.type("\x03")
+        assert terminal.wait_for_end() == 0
+        assert terminal.raw.count(b"\x1b[?1049l") == 1
+        assert terminal.raw.count(b"no ink") == 1  # told once, behind the picture
+        assert terminal.raw.index(b"no ink") > terminal.raw.index(b"\x1b[?1049l")
+    finally:
+        terminal.end()
+
+
 def test_captions_of_a_game_with_a_master_need_a_page_for_him(tmp_path: Path) -> None:
     setting = tmp_path / "t.toml"
     write_table(town(7), setting)

@@ -31,6 +31,7 @@ from rich.text import Text
 
 from narrator.ports import Stop, Typed
 from narrator.stage.screen import harmless
+from narrator.views.bigtext import wrapped
 from narrator.views.grid import THEMES, Grid
 from narrator.views.picture import picture
 from narrator.views.snapshot import Snapshot
@@ -51,7 +52,7 @@ class Captions:
         self._words, self._post, self.masked, self._theme = words, post, masked, theme
         self.code: Text | None = None  # shown by F2
         self.running = False
-        self._coded = self._leaving = False
+        self._coded = self._leaving = self._failed = False
         self._snapshot: tuple[Snapshot, float] | None = None
         self._news: list[tuple[float, str]] = []
         self._thread = threading.Thread(target=self._run, name="captions", daemon=True)
@@ -164,13 +165,28 @@ class Captions:
         size = self._app.output.get_size() if self._app else None
         if size is None:
             return []
-        grid = self._grid(size.columns, size.rows)
+        self._catch_errors()
+        grid = self._whatever_happens(size.columns, size.rows)
         styles = {name: _for_terminal(style) for name, style in THEMES[self._theme].items()}
         fragments: StyleAndTextTuples = []
         for row in list(grid.runs())[: size.rows - 1]:
             fragments += [(styles.get(style, styles.get("", "")), text) for style, text in row]
             fragments.append(("", "\n"))
         return fragments[:-1]
+
+    def _whatever_happens(self, width: int, height: int) -> Grid:
+        """A picture that cannot be drawn is at least its sentence."""
+        try:
+            return self._grid(width, height)
+        except Exception:
+            if not self._failed:
+                log.exception("the captions cannot be drawn; the evening goes on")
+            self._failed = True
+            grid = Grid(width, height)
+            text = self._snapshot[0].said.text if self._snapshot else ""
+            for y, line in enumerate(wrapped(text, max(width - 1, 1))):
+                grid.put(0, y, line, "strong")
+            return grid
 
     def _grid(self, width: int, height: int) -> Grid:
         if self._coded and self.code is not None:
@@ -193,13 +209,12 @@ class Captions:
     # ---- what libraries write to the standard error would tear the picture
 
     def _catch_errors(self) -> None:
-        try:
-            if os.isatty(2):
-                file = tempfile.TemporaryFile()  # noqa: SIM115 (closed in _pass_on_errors)
-                self._errors = (os.dup(2), file)
-                os.dup2(file.fileno(), 2)
-        except OSError:
-            self._errors = None
+        """Again and again: PortAudio's Python layer puts the standard error back whenever it has looked for devices."""
+        if not os.isatty(2):
+            return
+        if self._errors is None:
+            self._errors = (os.dup(2), tempfile.TemporaryFile())  # noqa: SIM115 (closed in _pass_on_errors)
+        os.dup2(self._errors[1].fileno(), 2)
 
     def _pass_on_errors(self) -> None:
         if self._errors is None:
