@@ -82,7 +82,8 @@ def _staged(game: str, language: str, source: Source, look: Look) -> Iterator[Fi
         yield Finding(ERROR, "language", f"no table speaks “{language}” yet", str(look.folder / f"{language}.toml"))
         return
     fewest, most = source.data["players"]
-    for seats in (fewest, *range(fewest + 1, most + 1)):
+    plain = source.data.get("rules", "plain") == "plain" and not look.productions  # the cards of each size, once
+    for seats in range(fewest, most + 1) if plain else dict.fromkeys((fewest, most)):
         try:
             production = stage(sample_setting(game, seats, language))
         except RuleError as error:

@@ -52,18 +52,25 @@ def _templates(production: Production, intent: str) -> tuple[str, ...]:
 
 def collisions(source: Source, production: Production) -> Iterator[Finding]:
     """A sentence that, where it may be said, means something else as well."""
-    known, told = production.phrases, set[tuple[str, str]]()
+    known, told = production.phrases, set[frozenset[str]]()
     commands = known.intents - {on for _, on in production.game.script.moves} - production.game.general
-    for name, floor in production.game.floors.items():
-        accepts = {*floor.accepts, *commands}
-        for intent in sorted(accepts & _own(source)):
-            for sentence in _samples(production, intent):
-                other = known.parse(sentence, accepts - {intent})
-                if other is None or other.intent not in accepts - {intent} or (intent, other.intent) in told:
+    floors = {name: {*floor.accepts, *commands} for name, floor in production.game.floors.items()}
+    for intent in sorted(_own(source)):
+        for sentence in _samples(production, intent):
+            for other in _other_meanings(production, sentence, intent):
+                both = next((name for name, accepts in floors.items() if {intent, other} <= accepts), None)
+                if both is None or frozenset((intent, other)) in told:
                     continue
-                told |= {(intent, other.intent), (other.intent, intent)}
-                message = f"“{sentence}” means “{intent}” and “{other.intent}”, and in phase “{name}” both may be said"
+                told.add(frozenset((intent, other)))
+                message = f"“{sentence}” means “{intent}” and “{other}”, and in phase “{both}” both may be said"
                 yield at(source, ERROR, "collision", message, "sentences", intent)
+
+
+def _other_meanings(production: Production, sentence: str, intent: str) -> Iterator[str]:
+    rest = set(production.phrases.intents) - {intent}
+    while (other := production.phrases.parse(sentence, rest)) is not None and other.intent in rest:
+        rest -= {other.intent}
+        yield other.intent
 
 
 def alike(source: Source, production: Production) -> Iterator[Finding]:
@@ -79,27 +86,29 @@ def alike(source: Source, production: Production) -> Iterator[Finding]:
 
 
 def _alike(source: Source, production: Production, lexicon: Lexicon) -> Iterator[Finding]:
-    told, own = set[frozenset[str]](), _own(source)
-    phones: dict[str, tuple[int, ...]] = {}
+    own, compared = _own(source), set[frozenset[str]]()
+    samples: dict[str, list[tuple[str, Meaning, tuple[int, ...]]]] = {}
     for name, floor in production.game.floors.items():
-        heard = [
-            (sentence, meaning)
-            for intent in floor.hears
-            for sentence in _samples(production, intent, heard=True)
-            if (meaning := production.phrases.parse(sentence, {intent})) is not None
-        ]
-        for (one, this), (other, that) in itertools.combinations(heard, 2):
-            if _same_but_numbers(this, that) or not {this.intent, that.intent} & own:
+        for intent in floor.hears:
+            if intent not in samples:
+                samples[intent] = list(_spelt(production, intent, lexicon))
+        for one, other in itertools.combinations_with_replacement(floor.hears, 2):
+            if not {one, other} & own or frozenset((one, other)) in compared:
                 continue
-            if frozenset((one, other)) in told:
-                continue
-            for sentence in (one, other):
-                phones.setdefault(sentence, tuple(o for o in lexicon.spell(sentence.lower()) if o > 0))
-            if _near(phones[one], phones[other]):
-                told.add(frozenset((one, other)))
-                intent = this.intent if this.intent in own else that.intent
-                message = f"“{one}” and “{other}” sound alike, and phase “{name}” waits for both"
-                yield at(source, WARNING, "sounds-alike", message, "sentences", intent)
+            compared.add(frozenset((one, other)))
+            for (this, meant, phones), (that, also, heard) in itertools.product(samples[one], samples[other]):
+                twice = one == other and this >= that
+                if twice or _same_but_numbers(meant, also) or not _near(phones, heard):
+                    continue
+                message = f"“{this}” and “{that}” sound alike, and phase “{name}” waits for both"
+                yield at(source, WARNING, "sounds-alike", message, "sentences", one if one in own else other)
+
+
+def _spelt(production: Production, intent: str, lexicon: Lexicon) -> Iterator[tuple[str, Meaning, tuple[int, ...]]]:
+    for sentence in _samples(production, intent, heard=True):
+        meaning = production.phrases.parse(sentence, {intent})
+        if meaning is not None:
+            yield sentence, meaning, tuple(phone for phone in lexicon.spell(sentence.lower()) if phone > 0)
 
 
 def _same_but_numbers(this: Meaning, that: Meaning) -> bool:

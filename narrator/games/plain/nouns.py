@@ -198,6 +198,9 @@ def _end(source: Source, n: int, entry: Mapping[str, Any], camps: Collection[str
     for camp in winners:
         if camp not in camps:
             raise source.fault(f"winner “{camp}” is no camp of a role; {not_known(str(camp), camps)}", *path, "winners")
+    when, known = entry.get("when", ""), source.data.get("when", {})
+    if when and when not in known:
+        raise source.fault(f"end “{name}”: “{when}” is no condition of [when]; {not_known(when, known)}", *path, "when")
     return End(name, winners, entry.get("when", ""))
 
 

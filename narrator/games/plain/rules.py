@@ -12,7 +12,6 @@ from typing import Any
 from narrator.core.effects import Roll
 from narrator.core.errors import RuleError
 from narrator.core.game import Action, Check
-from narrator.core.hints import not_known
 from narrator.core.phases import Condition
 from narrator.core.script import Script, Source
 from narrator.core.setting import Setting
@@ -38,7 +37,6 @@ class PlainRules:
         start = self.start("")
         self.sheet = Sheet(nouns, setting.players, dealt, options, self._tests(start))
         self.conditions: Mapping[str, Condition] = {name: self._condition(name) for name in self._flags(start)}
-        self._check_ends(nouns)
         self.checks: Mapping[str, Check] = {**living.checks(self.sheet), **trials.checks(self.sheet)}
         own = {**living.actions(self.sheet), **trials.actions(self.sheet)}
         check_counters(source, nouns.counters, own)
@@ -86,12 +84,6 @@ class PlainRules:
 
     def _condition(self, name: str) -> Condition:
         return lambda party: bool(view_of(party, self.sheet)[name])
-
-    def _check_ends(self, nouns: Nouns) -> None:
-        for n, end in enumerate(nouns.ends):
-            if end.when and end.when not in nouns.when:
-                hint = not_known(end.when, nouns.when)
-                raise self._source.fault(f"end “{end.id}”: “{end.when}” is no condition; {hint}", "end", n, "when")
 
 
 def _check_names(source: Source, nouns: Nouns, setting: Setting, options: Mapping[str, Any]) -> None:
