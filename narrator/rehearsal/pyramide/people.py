@@ -173,13 +173,15 @@ class PyramideTable:
         return [self._say(speaker, "accuse", {"player": player}, 0.8)]
 
     def _answer(self, view: Mapping[str, Any]) -> list[Act]:
-        """A name, an abstention, or silence, which is one too."""
+        """A name, an abstention, or silence, which is one too; called again, the number of a seat."""
         seat = view["seat"]
         choice, chance = self.minds.vote(view, seat), self.minds.chance(view, view["kind"], seat, "says")
         if not choice and chance.random() < 0.5:
             return []
         between = LATE if chance.random() < HESITATES else ANSWERS
         meaning = Meaning("vote", {"player": choice}) if choice else Meaning("abstain", {})
+        if choice and seat in view["votes"]:
+            meaning = Meaning("vote_seat", {"number": view["players"].index(choice) + 1})
         return [self._talk.act(seat, meaning, between)]
 
     def _say(self, speaker: str, intent: str, slots: Mapping[str, Any], after: float) -> Act:
