@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from meereen import BEASTS, COUNCIL, GRACES, MASTERS, NINETEEN, OFFICES, PLOT, SONS, Evening, meereen, plain
 
+from narrator.core.events import Rolled
+
 # ---- before the first turn
 
 
@@ -365,6 +367,8 @@ def test_a_council_place_goes_to_the_strongest_and_the_next_is_seneschal() -> No
     assert evening.state["named"]["seneschal"] == {"player": "Chloé", "how": "next"}
     assert len(evening.state["graces_drawn"]) == 2
     assert "Sénéchal, au nombre des voix" in evening.words
+    lots = [event.value for event in evening.log if isinstance(event, Rolled) and event.what == "election"]
+    assert len(set(lots)) == 2  # each election has its own
 
 
 def test_without_an_election_above_the_seneschal_is_drawn() -> None:
