@@ -32,6 +32,7 @@ Captions = Annotated[bool, typer.Option("--captions", help=words("captions"))]
 Plain = Annotated[bool, typer.Option("--plain", help=words("plain"))]
 Web = Annotated[str | None, typer.Option("--web", help=words("web"))]
 Lan = Annotated[bool, typer.Option("--lan", help=words("lan"))]
+Theme = Annotated[str, typer.Option("--theme", help=words("theme"))]
 _GAMES = words("game", games=", ".join(game_ids()))
 
 
@@ -93,11 +94,12 @@ def play(
     plain: Plain = False,
     web: Web = None,
     lan: Lan = False,
+    theme: Theme = "auto",
 ) -> None:
     from narrator.play import Wishes, lead_evening
     from narrator.views.wishes import Looks
 
-    devices, looks = (microphone, loudspeaker), Looks(captions, plain, web, lan)
+    devices, looks = (microphone, loudspeaker), Looks(captions, plain, web, lan, theme)
     lead_evening(Wishes(table, typed, fast, skip_setup, state, private, resume, seed, journal, *devices, pace, looks))
 
 
@@ -119,6 +121,7 @@ def rehearse(
     plain: Plain = False,
     web: Web = None,
     lan: Lan = False,
+    theme: Theme = "auto",
     speed: Annotated[float | None, typer.Option("--speed", min=0, help=words("speed"))] = None,
     named: Annotated[str, typer.Option("--game", help=_GAMES)] = "",
 ) -> None:
@@ -126,7 +129,7 @@ def rehearse(
     from narrator.views.wishes import Looks
 
     heard = (wav, transcript, report, typed, tuple(option or ()), echo, voice)
-    looks, game = Looks(captions, plain, web, lan), named or game
+    looks, game = Looks(captions, plain, web, lan, theme), named or game
     if not rehearse_evening(Plan(game, players, seed, table, lang, *heard, looks, speed)):
         raise typer.Exit(1)
 

@@ -189,6 +189,33 @@ def test_a_signal_gives_the_terminal_back(terminal: Terminal, number: int) -> No
     assert terminal.raw.count(b"\x1b[?1049l") == 1
 
 
+def test_a_theme_that_is_none_is_told_before_the_evening_begins(tmp_path: Path) -> None:
+    setting = tmp_path / "t.toml"
+    write_table(table(5), setting)
+    chosen = ("--theme", "pink", "--table", str(setting))
+    terminal = Terminal("play", "--typed", "--captions", *chosen, folder=tmp_path)
+    try:
+        assert terminal.wait_for_end() == 1
+        assert b"auto, dark, light" in terminal.raw
+    finally:
+        terminal.end()
+
+
+def test_colours_are_used_where_the_theme_says_so(tmp_path: Path) -> None:
+    setting = tmp_path / "t.toml"
+    write_table(table(5), setting)
+    chosen = ("--theme", "light", "--skip-setup", "--table", str(setting))
+    terminal = Terminal("play", "--typed", "--captions", *chosen, folder=tmp_path)
+    try:
+        terminal.wait_for("· Proposition")
+        row = next(n for n, line in enumerate(terminal.screen.display) if "Grande Vizir" in line)
+        assert terminal.screen.buffer[row][0].bg != "default"
+        terminal.type("\x03")
+        terminal.wait_for_end()
+    finally:
+        terminal.end()
+
+
 BROKEN = """
 import narrator.views.captions as captions
 from narrator.cli import main

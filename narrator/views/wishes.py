@@ -19,6 +19,7 @@ from narrator.library import Production
 from narrator.ports import Watcher
 from narrator.stage.screen import Screen
 from narrator.views.desk import Desk
+from narrator.views.grid import THEMES
 from narrator.views.plain import Plain
 from narrator.words import words
 
@@ -31,12 +32,13 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """`web`: "[HOST:]PORT" or None; `lan`: the page is for every machine of the network."""
+    """`web`: "[HOST:]PORT" or None; `lan`: the page is for every machine of the network; `theme`: of grid.THEMES."""
 
     captions: bool = False
     plain: bool = False
     web: str | None = None
     lan: bool = False
+    theme: str = "auto"
 
     @property
     def served(self) -> bool:
@@ -71,6 +73,8 @@ class Views:
         self.console = Console(highlight=False, soft_wrap=True)
         mastered = production.game.script.mastered and not rehearsed
         full = looks.captions and not looks.plain and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        if looks.theme not in THEMES:
+            raise NarratorError(words("theme_unknown", theme=looks.theme, themes=", ".join(THEMES)))
         if full and mastered and not looks.served:
             raise NarratorError(words("captions_master"))
         self._looks, self._mastered = looks, production.game.script.mastered
@@ -82,7 +86,7 @@ class Views:
         if full:
             from narrator.views.captions import Captions
 
-            self.captions = Captions(page, post, masked=mastered)
+            self.captions = Captions(page, post, masked=mastered, theme=looks.theme)
         elif looks.plain or looks.captions:
             self.screen = Plain(page)
         else:
