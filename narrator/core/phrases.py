@@ -85,6 +85,7 @@ class Phrases:
         self.forms = tuple(form for source in sources for form in read_forms(source, slots))
         self._called = {normal(player): player for player in players}
         self._any_name = "|".join(re.escape(name) for name in sorted(self._called, key=len, reverse=True))
+        self._name_in = re.compile(rf"\b(?:{self._any_name})\b")
         self._lists: list[tuple[Form, re.Pattern[str]]] = []
         self._entries: dict[str, list[_Entry]] = {}
         self._heard: dict[str, dict[str, tuple[str, Meaning]]] = {}
@@ -193,7 +194,7 @@ class Phrases:
             return None
         slots: dict[str, Any] = {**form.fixed}
         for name, text in match.groupdict().items():
-            named = tuple(self._called[one] for one in re.findall(rf"\b(?:{self._any_name})\b", text))
+            named = tuple(self._called[one] for one in self._name_in.findall(text))
             slots[name] = list(dict.fromkeys(named)) if name == LIST_SLOT else named[0]
         return Meaning(form.intent, slots)
 
