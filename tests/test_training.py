@@ -104,14 +104,14 @@ def test_sentences_are_the_same_for_the_same_seed(monkeypatch: pytest.MonkeyPatc
 def test_a_stamp_is_called_what_lies_beside_it(tmp_path: Path) -> None:
     stamps = tmp_path / "usr/share/tuxpaint/stamps/animals"
     stamps.mkdir(parents=True)
-    (stamps / "frog.txt").write_text("A frog.\nde.utf8=Ein Frosch.\nfr.utf8=Une grenouille.\n", encoding="utf-8")
+    (stamps / "frog.txt").write_text("A frog.\nde.utf8=Ein Frosch.\nfr.utf8=Une grenouille !\n", encoding="utf-8")
     (stamps / "coin.txt").write_text("A coin (1 €).\nfr.utf8=Une pièce (1 €).\n", encoding="utf-8")
     for n, name in enumerate(("frog_desc_fr", "frog_desc", "frog_desc_de", "coin_desc_fr", "lost_desc_fr")):
         (stamps / f"{name}.ogg").write_bytes(bytes([n]))
     (stamps / "again_desc_fr.ogg").write_bytes(bytes([0]))  # the same recording for another stamp
     (stamps / "again.txt").write_text("A frog.\nfr.utf8=Une grenouille.\n", encoding="utf-8")
-    assert [r.text for r in recordings.stamps(tmp_path, "fr")] == ["Une grenouille."]
-    assert [r.text for r in recordings.stamps(tmp_path, "en")] == ["A frog."]
+    assert [r.text for r in recordings.stamps(tmp_path, "fr")] == ["Une grenouille"]
+    assert [r.text for r in recordings.stamps(tmp_path, "en")] == ["A frog"]
 
 
 def test_a_model_that_heard_mbrola_is_never_written_where_it_would_be_shipped(tmp_path: Path) -> None:

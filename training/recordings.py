@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 _ARTICLE = re.compile("^(un |une |le |la |les |des |du |l'|l’|de la |d'|the |a |an )", re.IGNORECASE)
 _PROMPTS = {"fr": ("june", "fr_CA_f_June"), "en": ("allison", "en_US_f_Allison")}
 _STAMPS = {"fr": ("_desc_fr.ogg", "_fr.ogg"), "en": ("_en_GB.ogg", "_desc.ogg")}  # endings of their names
+_MARKS = re.compile(r"""[!?.…"“”«»]+""")  # nobody says them, and " !" would be a word
 _SECONDS = 0.2, 9.0
 
 
@@ -116,5 +117,5 @@ def stamps(prompts: Path, language: str) -> list[Recording]:
             own = [line.removeprefix("fr.utf8=") for line in lines if line.startswith("fr.utf8=")]
             text = (own if language == "fr" else lines)[:1]
             if text and not re.search(r"[\[\](){}<>\d;]", text[0]):
-                found.append(Recording(file, text[0].strip()))
+                found.append(Recording(file, " ".join(_MARKS.sub(" ", text[0]).split())))
     return found
