@@ -13,7 +13,7 @@ from narrator.library import CONDUCTOR_LINES, Production
 from narrator.workshop.findings import ERROR, WARNING, Finding, at
 from narrator.workshop.typography import slips
 
-_PARTS = ("lines", "sentences", "names", "show")
+_PARTS = ("lines", "sentences", "names", "show", "setup")
 _ENGINE_OPTIONAL = frozenset(("undo_recap", "more_minutes", "corrected", "examples_private"))
 _HOLE = re.compile(r"[{\[]([a-z_]\w*)")
 
