@@ -9,24 +9,32 @@ from __future__ import annotations
 import io
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from bench.terminal_svg import svg_of
 from narrator.conductor import Conductor
 from narrator.core.layout import surroundings
 from narrator.core.setting import Setting
+from narrator.diagram import draw
 from narrator.library import stage
+from narrator.setup import sample_setting
+from narrator.stage.journal import Journal
 from narrator.stage.scripted import Prompter, SilentMouth
+from narrator.stage.tables import read_table
+from narrator.story.command import write_story
 from narrator.views.desk import Desk
 from narrator.views.picture import picture
 from narrator.web.address import address_of
 from narrator.web.server import WebView
 
-FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "pictures"
+GOLDEN = ROOT / "tests" / "golden"
 LARGEST = 300_000  # bytes of a picture
 FLAGS = (
     "--headless",
@@ -74,8 +82,33 @@ def web_tv(file: Path) -> None:
     _photograph(file, played(TOWN, BALLOT), 1280, 720, "dark")
 
 
+def story(file: Path) -> None:
+    """The page of an evening that is also a test."""
+    lines = (GOLDEN / "clocktower-7.fr.txt").read_text(encoding="utf-8").splitlines()
+    said = [line.removeprefix("> ") for line in lines if line.startswith(("> ", "mj> ", "(+"))]
+    setting = read_table(GOLDEN / "clocktower-7.fr.toml")
+    production = stage(setting)
+    with tempfile.TemporaryDirectory() as folder, _browser() as browser:
+        journal = Journal.begin(setting, 1, skip_setup=False, path=Path(folder) / "2026-10-31-soiree.jsonl")
+        prompter = Prompter(production, said, io.StringIO(), state=False)
+        prompter.conductor = Conductor(production, prompter.clock, SilentMouth(prompter.clock), None, (), journal, 1)
+        prompter.conductor.run(production.game.opening())
+        page_file = Path(folder) / "story.html"
+        write_story(journal.path, [page_file])
+        page = browser.new_page(viewport={"width": 900, "height": 1500}, color_scheme="light")
+        page.goto(page_file.as_uri())
+        page.screenshot(path=file)
+
+
+def machine(file: Path) -> None:
+    """A day and a night of Village, as graphviz draws them."""
+    draw(stage(sample_setting("village")).game, file)
+
+
 #: Name of the file -> what writes it.
 PICTURES: Mapping[str, Callable[[Path], None]] = {
+    "machine.svg": machine,
+    "story.png": story,
     "captions.svg": captions,
     "web-phone.png": web_phone,
     "web-tv.png": web_tv,
@@ -84,13 +117,19 @@ PICTURES: Mapping[str, Callable[[Path], None]] = {
 
 def _photograph(file: Path, desk: Desk, width: int, height: int, theme: str) -> None:
     """The page of an evening in headless Chromium."""
-    with _served(desk) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+    with _served(desk) as url, _browser() as browser:
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=theme)  # type: ignore[arg-type]
         page.goto(url)
         page.wait_for_selector("#seats li")
         page.wait_for_timeout(500)
         page.screenshot(path=file)
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        yield browser
         browser.close()
 
 
