@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Sets up everything on a Debian-like machine, then does what is asked:
-#   ./start.sh rehearse [arguments]   a whole evening with a simulated table (the default)
+#   ./start.sh                         what makes sense now, chosen with the arrow keys
+#   ./start.sh rehearse [arguments]    a whole evening with a simulated table
 #   ./start.sh test [pytest arguments] linters, types and the whole test suite
-#   ./start.sh <command> [arguments]  any other narrator command: setup, play, check, diagram
+#   ./start.sh <command> [arguments]   any other narrator command: setup, play, check, diagram
 set -euo pipefail
 cd "$(dirname "$0")"
-verb=${1:-rehearse}
+verb=${1:-}
 [ $# -gt 0 ] && shift
 
 say() { printf '\n== %s\n' "$1" >&2; }
@@ -64,4 +65,4 @@ if [ "$verb" = test ]; then
   say "Tests"
   exec "$venv/bin/python" -m pytest -n 2 "$@"
 fi
-exec "$venv/bin/python" -m narrator "$verb" "$@"
+exec "$venv/bin/python" -m narrator ${verb:+"$verb"} "$@"
