@@ -64,5 +64,5 @@ def test_the_setup_names_them_and_says_what_to_do(
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
     told = " ".join(result.output.split())
-    assert "Zoé / Noé" in told
+    assert "Zoé et Noé" in told or "Zoé and Noé" in told
     assert advice in told
