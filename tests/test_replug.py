@@ -39,7 +39,7 @@ def test_a_sentence_cut_by_a_pulled_plug_is_said_again(
             evening.wait_for_sound(1.0)
             pulled = time.monotonic()
             card.unplug("microphone", "speaker")
-            evening.wait_for("the loudspeaker stopped")
+            evening.wait_for("plus de haut-parleur")
             noticed = time.monotonic() - pulled
         except BaseException:
             evening.end()
@@ -99,8 +99,8 @@ def test_with_neither_the_keyboard_and_the_screen_lead_until_there_is_sound(card
     card.unplug(*BOTH)
     evening = LiveEvening(card, None, tmp_path, typing=True)
     try:
-        evening.wait_for("a loudspeaker cannot be opened")
-        evening.wait_for("a microphone cannot be opened")
+        evening.wait_for("impossible d’ouvrir un haut-parleur")
+        evening.wait_for("impossible d’ouvrir un micro")
         evening.wait_for("Tour un")
         evening.type("je propose Chloé")
         evening.wait_for("Alice propose Chloé")
@@ -131,7 +131,7 @@ def test_without_a_microphone_it_speaks_and_the_keyboard_leads(card: SoundCard, 
     with card.record() as tape:
         evening = LiveEvening(card, tape, tmp_path, typing=True)
         try:
-            evening.wait_for("a microphone cannot be opened")
+            evening.wait_for("impossible d’ouvrir un micro")
             evening.wait_for("Alice, qui proposes-tu")
             evening.wait_for_silence()
             evening.type("je propose Chloé")
@@ -146,7 +146,7 @@ def test_without_a_loudspeaker_it_writes_and_listens(card: SoundCard, tmp_path: 
     with card.record() as tape:
         evening = LiveEvening(card, tape, tmp_path, typing=True)
         try:
-            evening.wait_for("a loudspeaker cannot be opened")
+            evening.wait_for("impossible d’ouvrir un haut-parleur")
             evening.wait_for("Alice, qui proposes-tu")
             time.sleep(6.0)  # it is read, at the speed of reading aloud
             evening.say("je propose Chloé")
