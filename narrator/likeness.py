@@ -8,6 +8,7 @@ from functools import partial
 from narrator.asking import Questions
 from narrator.core.errors import NarratorError
 from narrator.ear.alike import alike
+from narrator.faults import told
 from narrator.stage.tables import clean_names
 from narrator.words import words
 
@@ -58,5 +59,5 @@ def _unfit(others: Sequence[str], typed: str) -> str:
     try:
         clean_names([*others, typed])
     except NarratorError as error:
-        return str(error)
+        return told(error)
     return ""

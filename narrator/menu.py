@@ -14,6 +14,7 @@ from narrator.asking import Questions
 from narrator.choices import read_menu
 from narrator.core.errors import NarratorError
 from narrator.core.setting import Setting
+from narrator.faults import told
 from narrator.library import game_ids
 from narrator.readback import listed
 from narrator.stage.journal import Record, evenings_folder, read_journal, unfinished
@@ -30,7 +31,7 @@ class Offer:
     """One line of the menu. `last`: nothing comes after it."""
 
     text: str
-    act: Callable[[], None]
+    act: Callable[[], object]
     last: bool = False
 
 
@@ -58,7 +59,7 @@ def run_menu(rehearse: Callable[[str], object]) -> None:
         try:
             chosen.act()
         except NarratorError as error:
-            print(f"narrator: {harmless(str(error))}")
+            print(f"narrator: {harmless(told(error))}")
         print()
 
 

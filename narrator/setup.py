@@ -19,6 +19,7 @@ from narrator.choices import Menu, read_menu
 from narrator.core.errors import NarratorError, RuleError
 from narrator.core.setting import Setting
 from narrator.core.spelling import normal
+from narrator.faults import told
 from narrator.grimoire import bring
 from narrator.library import game_ids, is_path, languages_of, read_game, stage
 from narrator.likeness import told_apart
@@ -29,49 +30,12 @@ from narrator.stage.tables import clean_names, last_table, read_table, write_tab
 from narrator.voice.choice import next_better
 from narrator.words import locale_language, words, words_in
 
-_SAMPLE = (
-    "Alice",
-    "Bob",
-    "Chloé",
-    "David",
-    "Emma",
-    "Farid",
-    "Gaëlle",
-    "Hugo",
-    "Inès",
-    "Jules",
-    "Karim",
-    "Léa",
-    "Malik",
-    "Nina",
-    "Oscar",
-    "Paula",
-    "Quentin",
-    "Rosa",
-    "Simon",
-    "Thaïs",
-    "Ursule",
-    "Valentin",
-    "Wassim",
-    "Xavier",
-    "Yolande",
-    "Zacharie",
-    "Béatrice",
-    "Cédric",
-    "Delphine",
-    "Édouard",
-    "Fatou",
-    "Grégoire",
-    "Hortense",
-    "Isabelle",
-    "Jérôme",
-    "Ludivine",
-    "Maxence",
-    "Noémie",
-    "Olivier",
-    "Pascal",
-)
-
+_NAMES = """
+Alice Bob Chloé David Emma Farid Gaëlle Hugo Inès Jules Karim Léa Malik Nina Oscar Paula Quentin Rosa Simon
+Thaïs Ursule Valentin Wassim Xavier Yolande Zacharie Béatrice Cédric Delphine Édouard Fatou Grégoire Hortense
+Isabelle Jérôme Ludivine Maxence Noémie Olivier Pascal
+"""
+_SAMPLE = tuple(_NAMES.split())
 USUAL_GAME = "sultan"
 QUESTIONS = 7  # at most
 
@@ -120,16 +84,16 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool 
     questions = Questions(ask=ask, most=QUESTIONS)
     path, before = out or last_table(), _before()
     game = _game(answers, before, questions)
-    told = _told(game)
+    menu = _menu(game)
     language = answers.language or _language(game, questions)
     seated, brought = _brought(answers)
     players = (
-        clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, told, questions)
+        clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, menu, questions)
     )
     options = {**brought, **read_options(answers.options, game)}
     usual = before.options if before and before.game == game else {}
-    first = _first(answers, told, players, questions)
-    options |= _options(told, Setting(game, language, players, first, options), usual, questions)
+    first = _first(answers, menu, players, questions)
+    options |= _options(menu, Setting(game, language, players, first, options), usual, questions)
     says = {**(before.says if before else {}), **_says(answers.says, players)}
     players, says, renamed = told_apart(language, players, says, questions)
     setting = Setting(
@@ -148,7 +112,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool 
     print(words("written", path=path))
     if migrated:
         print(migrated)
-    print(read_back(setting, told))
+    print(read_back(setting, menu))
     aloud = read_back(setting, read_menu(game, language), language)
     if check or questions.agree(words("q_check")):
         _check(production.setting, path)
@@ -222,13 +186,13 @@ def _game(answers: Answers, before: Setting | None, questions: Questions) -> str
     ids = (*game_ids(), *([last] if is_path(last) else ()))
     game = answers.game
     if game is None:
-        menus = [_told(ident) for ident in ids] if questions.left else []
+        menus = [_menu(ident) for ident in ids] if questions.left else []
         shown = [(words("game_choice", title=m.title, low=m.seats[0], high=m.seats[1]), m.game) for m in menus]
         game = questions.choose(words("q_game"), shown, last) if shown else last
     return str(Path(game).resolve()) if is_path(game) else game
 
 
-def _told(game: str) -> Menu:
+def _menu(game: str) -> Menu:
     """A game in the language of whoever sits at the machine."""
     return read_menu(game, locale_language())
 
@@ -239,78 +203,83 @@ def _language(game: str, questions: Questions) -> str:
     return questions.choose(words("q_lang"), shown, locale_language())
 
 
-def _players(answers: Answers, before: Setting | None, told: Menu, questions: Questions) -> tuple[str, ...]:
-    """Clean names, as many as the game is for. Raises NarratorError."""
+def _players(answers: Answers, before: Setting | None, menu: Menu, questions: Questions) -> tuple[str, ...]:
+    """Given, asked, or the last table's. Raises NarratorError."""
     usual = ", ".join(before.players) if before else ""
     text = answers.players
     if text is None:
         text = questions.write(
-            words("q_players", low=told.seats[0], high=told.seats[1]),
+            words("q_players", low=menu.seats[0], high=menu.seats[1]),
             usual,
-            lambda typed: _wrong_names(typed, told),
+            lambda typed: _wrong_names(typed, menu),
             completer=NameCompleter(past_names()),
-            bottom_toolbar=lambda: _counted(told),
+            bottom_toolbar=lambda: _counted(menu),
         )
     if not text.strip():
         raise NarratorError(words("who_plays"))
-    if wrong := _wrong_names(text, told):
-        raise RuleError(wrong)
-    return clean_names(split_names(text))
+    return _named(text, menu)
 
 
-def _wrong_names(text: str, told: Menu) -> str:
+def _named(text: str, menu: Menu) -> tuple[str, ...]:
+    """Clean names, as many as the game is for. Raises NarratorError."""
+    names, (low, high) = clean_names(split_names(text)), menu.seats
+    if not low <= len(names) <= high:
+        raise RuleError(words("count_wrong", title=menu.title, low=low, high=high, count=len(names)))
+    return names
+
+
+def _wrong_names(text: str, menu: Menu) -> str:
     """What is wrong with these names for this game, "" for nothing."""
     try:
-        count = len(clean_names(split_names(text)))
+        _named(text, menu)
     except NarratorError as error:
-        return str(error)
-    low, high = told.seats
-    return "" if low <= count <= high else words("count_wrong", title=told.title, low=low, high=high, count=count)
+        return told(error)
+    return ""
 
 
-def _counted(told: Menu) -> str:
+def _counted(menu: Menu) -> str:
     """Under the line that is typed: how many names it has so far."""
     return words(
-        "names_count", count=len(split_names(get_app().current_buffer.text)), low=told.seats[0], high=told.seats[1]
+        "names_count", count=len(split_names(get_app().current_buffer.text)), low=menu.seats[0], high=menu.seats[1]
     )
 
 
-def _first(answers: Answers, told: Menu, players: tuple[str, ...], questions: Questions) -> str:
+def _first(answers: Answers, menu: Menu, players: tuple[str, ...], questions: Questions) -> str:
     """Who begins; "" where that is decided at the table."""
     if answers.first is not None:
         named = next((name for name in players if normal(name) == normal(answers.first)), answers.first)
         if named and named not in players:
             raise RuleError(words("first_unknown", name=named, names=", ".join(players)))
         return named
-    if not told.first:
+    if not menu.first:
         return ""
-    return questions.choose(told.first, [(words("q_later"), ""), *((name, name) for name in players)], "")
+    return questions.choose(menu.first, [(words("q_later"), ""), *((name, name) for name in players)], "")
 
 
-def _options(told: Menu, setting: Setting, usual: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
+def _options(menu: Menu, setting: Setting, usual: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
     """What is asked of the game's options; those that `setting` has already are not."""
     chosen: dict[str, Any] = {}
-    for choice in told.choices:
+    for choice in menu.choices:
         if choice.option in setting.options or not questions.left:
             continue
         if choice.values:
             shown = [(title, value) for value, title in choice.values]
-            last = usual.get(choice.option, told.usual[choice.option])
+            last = usual.get(choice.option, menu.usual[choice.option])
             chosen[choice.option] = questions.choose(choice.ask, shown, last)
         else:
             names = NameCompleter(setting.players)
             chosen[choice.option] = split_names(questions.write(choice.ask, completer=names))
-    ticks = [(title, name) for name, title in told.ticks.items() if name not in setting.options]
+    ticks = [(title, name) for name, title in menu.ticks.items() if name not in setting.options]
     if not ticks or not questions.left:
         return chosen
-    on = [name for _, name in ticks if usual.get(name, told.usual[name])]
+    on = [name for _, name in ticks if usual.get(name, menu.usual[name])]
     answer = questions.tick(
-        told.extra or words("q_extra"),
+        menu.extra or words("q_extra"),
         ticks,
         on,
         lambda now: _refused(setting, {**chosen, **{name: name in now for _, name in ticks}}),
     )
-    return chosen | {name: name in answer for _, name in ticks if (name in answer) != told.usual[name]}
+    return chosen | {name: name in answer for _, name in ticks if (name in answer) != menu.usual[name]}
 
 
 def _refused(setting: Setting, options: Mapping[str, Any]) -> str:
@@ -318,7 +287,7 @@ def _refused(setting: Setting, options: Mapping[str, Any]) -> str:
     try:
         stage(replace(setting, options={**setting.options, **options}))
     except NarratorError as error:
-        return str(error)
+        return told(error)
     return ""
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import questionary
 
 from narrator.core.errors import NarratorError
+from narrator.faults import told
 from narrator.library import data_folder, game_ids, languages_of
 from narrator.words import locale_language, words
 
@@ -64,7 +65,7 @@ def name_fault(name: str) -> str:
     try:
         _ident(name)
     except NarratorError as error:
-        return str(error)
+        return told(error)
     return ""
 
 
