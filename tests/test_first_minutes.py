@@ -22,9 +22,20 @@ FRENCH = "fr_FR.UTF-8"
 SEVEN = "Alice, Bob, Chloé, David, Emma, Farid, Gaëlle"
 
 
+def plain(text: str) -> str:
+    """Without the blanks that French puts before its marks."""
+    return text.replace("\u202f", " ").replace("\u00a0", " ")
+
+
+class Screen(Terminal):
+    @property
+    def text(self) -> str:
+        return plain(super().text)
+
+
 @contextmanager
-def terminal(folder: Path, *arguments: str) -> Iterator[Terminal]:
-    one = Terminal(*arguments, folder=folder, columns=140, lang=FRENCH)
+def terminal(folder: Path, *arguments: str) -> Iterator[Screen]:
+    one = Screen(*arguments, folder=folder, columns=140, lang=FRENCH)
     try:
         yield one
     finally:
@@ -248,7 +259,7 @@ def test_an_option_that_cannot_be_is_told_where_it_is_ticked(tmp_path: Path) -> 
 def test_a_wrong_answer_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     done = narrator("setup", "--yes", "--no-voice", *arguments, folder=tmp_path)
     assert done.returncode == 1
-    assert said in done.stderr
+    assert said in plain(done.stderr)
     assert len(done.stderr.strip().splitlines()) == 1
 
 
@@ -277,9 +288,9 @@ def test_an_older_table_is_read_and_told_of_when_it_is_written_anew(tmp_path: Pa
     ("line", "said"),
     [
         ("version = 99", ":1: cette table est d’un narrateur plus récent (version 99"),
-        ('version = "1"', ":1: «\u00a0version\u00a0» est un nombre entier"),
-        ("playres = []", "«\u00a0players\u00a0»\u202f?"),
-        ("options.giafare = true", "«\u00a0giafar\u00a0»\u202f?"),
+        ('version = "1"', ":1: « version » est un nombre entier"),
+        ("playres = []", "« players » ?"),
+        ("options.giafare = true", "« giafar » ?"),
     ],
 )
 def test_a_table_that_cannot_be_read(tmp_path: Path, line: str, said: str) -> None:
@@ -287,7 +298,7 @@ def test_a_table_that_cannot_be_read(tmp_path: Path, line: str, said: str) -> No
     path.write_text(line + "\n" + TABLE, encoding="utf-8")
     done = narrator("play", "--typed", "--fast", "--table", str(path), folder=tmp_path)
     assert done.returncode == 1
-    assert said in done.stderr
+    assert said in plain(done.stderr)
     assert len(done.stderr.strip().splitlines()) == 1
 
 
