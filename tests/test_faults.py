@@ -123,12 +123,12 @@ def test_every_sentence_is_a_template() -> None:
 def test_every_sentence_has_its_french() -> None:
     every = {template for where, template in SITES if template and says_something(template)}
     missing = [f"{where}: {template}" for where, template in SITES if template in every - RAISED]
-    assert missing == [], f"{FILE.name} lacks the French of these"
+    assert not missing, f"{FILE.name} lacks the French of these:\n" + "\n".join(missing)
 
 
 def test_no_french_is_left_over() -> None:
-    every = {template for _, template in SITES}
-    assert sorted(RAISED - every) == [], "raised nowhere any more"
+    stale = sorted(RAISED - {template for _, template in SITES})
+    assert not stale, f"{FILE.name} has sentences that are raised nowhere any more:\n" + "\n".join(stale)
 
 
 def test_every_part_is_written_somewhere() -> None:

@@ -1,0 +1,71 @@
+"""What the commands say: the same things in both languages, set as each language is set."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import narrator
+from narrator import words as module
+from narrator.words import locale_language, words, words_in
+
+ROOT = Path(narrator.__file__).parent
+FRENCH, ENGLISH = module._FR, module._EN
+CODE = re.compile(r"'[^']*'|\"[^\"]*\"|\{[^}]*\}|\[[^\]]*\]|[\w/]*:[/\w]\S*")  # commands and holes are no prose
+
+
+def holes(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_both_languages_say_the_same_things() -> None:
+    assert FRENCH.keys() == ENGLISH.keys()
+    assert {key for key in FRENCH if holes(FRENCH[key]) != holes(ENGLISH[key])} == set()
+    assert {key for key in FRENCH if FRENCH[key].count("\n") != ENGLISH[key].count("\n")} == set()
+
+
+def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
+    sources = [path for path in sorted(ROOT.rglob("*.py")) if path.name not in ("words.py", "host_words.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sources]
+    texts = {node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    made = ("check_", "advice_", "record_", "lang_", "ears_", "voice_")  # with an end that the source puts there
+    assert {key for key in FRENCH if key not in texts and not key.startswith(made)} == set()
+    asked = {
+        node.args[0].value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words" and node.args
+        if isinstance(node.args[0], ast.Constant)
+    }
+    assert asked - FRENCH.keys() == set()
+    assert len(asked) > 100
+
+
+SLIPS = {
+    "fr": (r"\w'\w", r"[^\u202f?!][;?!](?!\w)", r"[^\u00a0\d]:(?=\s|$)", r"«(?!\u00a0)|(?<!\u00a0)»", r"\.\.\.", "“|”"),
+    "en": (r"\w'\w", r"\s[:;?!](?=\s|$)", r"[«»]", r"\.\.\."),
+}
+
+
+@pytest.mark.parametrize(("language", "slip"), [(one, slip) for one, slips in SLIPS.items() for slip in slips])
+def test_texts_are_well_set(language: str, slip: str) -> None:
+    texts = FRENCH if language == "fr" else ENGLISH
+    assert {key: text for key, text in texts.items() if re.search(slip, CODE.sub("x", text))} == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "language"),
+    [({"LC_ALL": "fr_FR.UTF-8"}, "fr"), ({"LC_ALL": "", "LANG": "fr_CA"}, "fr"), ({"LC_ALL": "C", "LANG": "fr"}, "en")],
+)
+def test_the_locale_chooses(monkeypatch: pytest.MonkeyPatch, setting: dict[str, str], language: str) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert locale_language() == "en"
+    for name, value in setting.items():
+        monkeypatch.setenv(name, value)
+    assert locale_language() == language
+    assert words("check_done") == words_in(language, "check_done")
