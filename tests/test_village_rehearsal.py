@@ -1,4 +1,4 @@
-"""The simulated table of data-only games plays whole evenings of Village, typed: every size, both votes, all options."""
+"""The simulated table of data-only games plays whole evenings of Village, typed: sizes, both votes, options."""
 
 from __future__ import annotations
 
