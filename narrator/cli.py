@@ -11,6 +11,7 @@ import typer
 from narrator import ears
 from narrator.core.errors import NarratorError
 from narrator.faults import tell_warnings, told
+from narrator.helps import run
 from narrator.library import game_ids
 from narrator.words import locale_language, words
 
@@ -265,6 +266,23 @@ def names(
     teach_names(table, wav or [], player, microphone)
 
 
+@app.command(help=words("appliance"))
+def appliance(
+    unit: Annotated[bool, typer.Option("--unit", help=words("appliance_unit"))] = False,
+    user: Annotated[str | None, typer.Option("--user", help=words("appliance_user"))] = None,
+    microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
+    loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
+) -> None:
+    if unit:
+        from narrator.appliance.unit import unit as written
+
+        sys.stdout.write(written(user))
+        return
+    from narrator.appliance.appliance import run_appliance
+
+    run_appliance(microphone, loudspeaker)
+
+
 @app.command("new-game", help=words("new_game"))
 def new_game(
     name: Annotated[str, typer.Argument(help=words("new_name"))],
@@ -297,7 +315,7 @@ def main() -> None:
     """The `narrator` command: a fault that can be explained is one sentence, Ctrl-C leaves quietly."""
     tell_warnings()
     try:
-        app()
+        run(app)
     except NarratorError as error:
         from narrator.stage.screen import harmless  # a message may quote a file
 

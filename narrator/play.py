@@ -7,13 +7,15 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError, RuleError, ScriptError
-from narrator.core.game import Evening, fold
+from narrator.core.game import fold
 from narrator.core.setting import Setting
+from narrator.core.states import Evening
 from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
 from narrator.ports import Stop
@@ -49,6 +51,7 @@ class Wishes:
     pace: str | None = None
     looks: Looks = field(default_factory=Looks)
     fresh: bool = False  # a new evening, whatever is unfinished
+    button: bool = False  # an empty line is a button: whatever lets the table go on
 
 
 def lead_evening(wishes: Wishes) -> None:
@@ -162,6 +165,15 @@ def _open_ear(
     return LiveEar(clock, ear, microphone, open_canceller(speaker), phrases.sentences(("pause",)))
 
 
+def _pressed(conductor: Conductor) -> str:
+    """What a button says now: that the table goes on, that it is done, or yes. A master's Enter is his own."""
+    if conductor.keys_are_private:
+        return ""
+    wanted = ("resume",) if conductor.paused else ("next", "done", "yes")
+    accepted = [intent for intent in wanted if conductor.paused or intent in conductor.floor.accepts]
+    return next(iter(conductor.production.phrases.sentences(accepted)), "")
+
+
 def _play_live(
     wishes: Wishes, production: Production, evening: Evening, journal: Journal, seed: int, *, resumed: bool
 ) -> None:
@@ -177,9 +189,10 @@ def _play_live(
     elif not wishes.typed:
         ear = or_none(lambda: _open_ear(wishes, production, clock, speaker, tell), tell)
     tell(words("listening") if ear and ear.alive else words("typed_only"))
-    if not views.has_keyboard:
-        Keyboard(clock, ends=wishes.typed and not (sys.stdin and sys.stdin.isatty()))
     conductor = Conductor(production, clock, mouth, ear, views.watchers, journal, seed)
+    if not views.has_keyboard:
+        pressed = partial(_pressed, conductor) if wishes.button else str
+        Keyboard(clock, ends=wishes.typed and not (sys.stdin and sys.stdin.isatty()), pressed=pressed)
     conductor.keys_are_private = production.game.script.mastered  # the keyboard is the master's
     if conductor.keys_are_private:
         tell(words("masters_keys"))

@@ -23,7 +23,8 @@ PATIENCE = 40.0  # seconds for a line to come
 
 
 class LiveEvening:
-    """`program`: run instead of narrator's command line (it gets its arguments); `typing`: the keyboard is ours."""
+    """`program`: run instead of narrator's command line (it gets its arguments), `command` instead of
+    playing; `typing`: the keyboard is ours."""
 
     def __init__(
         self,
@@ -33,13 +34,15 @@ class LiveEvening:
         *arguments: str,
         typing: bool = False,
         program: tuple[str, ...] = ("-m", "narrator"),
+        command: tuple[str, ...] = (),
     ) -> None:
         self.card, self.tape, self.folder = card, tape, folder
         folder.mkdir(parents=True, exist_ok=True)
         table = folder / "table.toml"
         table.write_text(TABLE, encoding="utf-8")
+        command = command or ("play", "--table", str(table), "--skip-setup", "--seed", "1")
         self.process = subprocess.Popen(
-            [sys.executable, *program, "play", "--table", str(table), "--skip-setup", "--seed", "1", *arguments],
+            [sys.executable, *program, *command, *arguments],
             env={
                 **card.env,
                 **{f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("STATE", "CONFIG")},

@@ -73,16 +73,22 @@ class LiveMouth:
 
 
 class Keyboard:
-    """Typing beside the voice: every line of standard input is posted. `ends`: the end of the input ends the play."""
+    """Typing beside the voice: every line of standard input is posted. `ends`: the end of the input ends the play.
 
-    def __init__(self, clock: Clock, source: TextIO | None = None, *, ends: bool) -> None:
+    `pressed`: what an empty line says.
+    """
+
+    def __init__(
+        self, clock: Clock, source: TextIO | None = None, *, ends: bool, pressed: Callable[[], str] = str
+    ) -> None:
         self._clock, self._source, self._ends = clock, source or sys.stdin or io.StringIO(), ends
+        self._pressed = pressed
         threading.Thread(target=self._read, name="keyboard", daemon=True).start()
 
     def _read(self) -> None:
         try:
             for line in self._source:
-                self._clock.post(Typed(line.strip()))
+                self._clock.post(Typed(line.strip() or self._pressed()))
         except (OSError, ValueError) as error:  # a terminal that went away
             log.warning("the keyboard cannot be read any more: %s", error)
         if self._ends:
