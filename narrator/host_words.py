@@ -16,7 +16,6 @@ FR = {
     "resume_question": "Une soirée n’est pas finie ({when}). La reprendre ? [O/n]",
     # ---- the menu
     "menu": "Bonsoir ! Que fait-on ?",
-    "menu_keys": "(flèches, puis Entrée)",
     "menu_resume": "Reprendre {title}, soirée du {date} : {names}",
     "menu_play": "Jouer avec la dernière table : {title}, {names}",
     "menu_setup": "Préparer une table",
@@ -35,7 +34,6 @@ FR = {
     "q_lang": "Dans quelle langue ?",
     "q_players": "Qui joue ? De {low} à {high} prénoms, dans le sens des aiguilles d’une montre, séparés par des"
     " virgules :\n ",
-    "q_first": "Qui commence ?",
     "q_later": "On en décidera à la table",
     "q_extra": "Que change-t-on ?",
     "q_check": "Essayer maintenant le haut-parleur et le micro ?",
@@ -93,7 +91,6 @@ EN = {
     "resume_question": "An evening is not finished ({when}). Go on with it? [Y/n]",
     # ---- the menu
     "menu": "Good evening! What shall we do?",
-    "menu_keys": "(arrow keys, then Enter)",
     "menu_resume": "Go on with {title}, the evening of {date}: {names}",
     "menu_play": "Play with the last table: {title}, {names}",
     "menu_setup": "Set up a table",
@@ -111,7 +108,6 @@ EN = {
     "q_game": "Which game?",
     "q_lang": "In which language?",
     "q_players": "Who plays? {low} to {high} names, clockwise around the table, separated by commas:\n ",
-    "q_first": "Who begins?",
     "q_later": "We shall decide at the table",
     "q_extra": "Anything to change?",
     "q_check": "Try the loudspeaker and the microphone now?",

@@ -9,6 +9,15 @@ from narrator.host_words import FR as HOST_FR
 
 _FR = {
     **HOST_FR,
+    "help_usage": "Usage : ",
+    "help_arguments": "Arguments",
+    "help_options": "Options",
+    "help_commands": "Commandes",
+    "help_default": "[par défaut : {}]",
+    "help_required": "[obligatoire]",
+    "help_aborted": "Abandonné.",
+    "help_help": "Montrer cette aide.",
+    "help_more": "« {command} » dit tout ce qui peut s’écrire.",
     "play": "Mener une soirée, à voix haute.\n\nSans micro : --typed. Essayer un texte : --typed --fast < phrases.txt",
     "rehearse": "Jouer une soirée entière avec une table simulée : vraies voix, vraie écoute, sans carte son.",
     "check": "Vérifier ce dont la soirée a besoin : fichiers, voix, oreille, haut-parleur, micro.",
@@ -172,6 +181,15 @@ _FR = {
 }
 _EN = {
     **HOST_EN,
+    "help_usage": "Usage: ",
+    "help_arguments": "Arguments",
+    "help_options": "Options",
+    "help_commands": "Commands",
+    "help_default": "[default: {}]",
+    "help_required": "[required]",
+    "help_aborted": "Aborted.",
+    "help_help": "Show this help.",
+    "help_more": "“{command}” tells all that can be written.",
     "play": "Lead an evening, aloud.\n\nNo microphone: --typed. To try a text: --typed --fast < sentences.txt",
     "rehearse": "Play a whole evening with a simulated table: real voices, real listening, no sound card.",
     "check": "Check what an evening needs: files, voice, ear, loudspeaker, microphone.",

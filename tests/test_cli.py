@@ -25,8 +25,36 @@ def narrator(
 @pytest.mark.parametrize(("lang", "words"), [("fr_FR.UTF-8", "Préparer une table"), ("en_GB.UTF-8", "Prepare a table")])
 def test_help_speaks_the_language_of_the_locale(tmp_path: Path, lang: str, words: str) -> None:
     assert words in narrator("--help", folder=tmp_path, lang=lang).stdout
+    shown = "Montrer cette aide." if lang.startswith("fr") else "Show this help."
     for command in ("setup", "play", "rehearse", "check", "diagram"):
-        assert narrator(command, "--help", folder=tmp_path, lang=lang).returncode == 0
+        done = narrator(command, "--help", folder=tmp_path, lang=lang)
+        assert done.returncode == 0
+        assert shown in done.stdout
+        assert "Show this message" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "french", "english"),
+    [
+        ("plya", "il n’y a pas de commande « plya » ; vouliez-vous dire 'play'", "No such command 'plya'"),
+        ("play --tabel x", "il n’y a pas d’option --tabel", "No such option: --tabel"),
+        ("rehearse -n x", "'--players' / '-n' : ", "Invalid value for '--players' / '-n'"),
+        ("rehearse --speed -1", "'--speed' : ", "Invalid value for '--speed'"),
+        ("rehearse --seed", "il manque une valeur après --seed", "requires an argument"),
+        ("new-game", "il manque ", "Missing argument"),
+        ("diagram a b", "il y a quelque chose de trop : b", "Got unexpected extra argument"),
+        ("voices sing", "il n’y a pas de commande « sing »", "No such command 'sing'"),
+    ],
+)
+def test_a_mistyped_command_is_one_sentence(tmp_path: Path, typed: str, french: str, english: str) -> None:
+    for lang, said, more in (("fr_FR.UTF-8", french, "dit tout"), ("en_GB.UTF-8", english, "tells all")):
+        done = narrator(*typed.split(), folder=tmp_path, lang=lang)
+        sentence, *rest = done.stderr.replace("\u00a0", " ").replace("\u202f", " ").splitlines()
+        assert done.returncode == 2
+        assert sentence.startswith("narrator: ")
+        assert said in sentence
+        assert all(more in line for line in rest)
+        assert len(rest) <= 1
 
 
 @pytest.mark.parametrize(
