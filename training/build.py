@@ -5,7 +5,8 @@ Stages, each kept in the work folder and not done twice:
 2. a first model: the head alone, on that;
 3. it aligns people and the voices that give no times;
 4. a second model: layers 6 to 12 too, on all of it;
-5. that one aligns again, better, more and other copies, and is trained on, longer: --rounds 2. Its files are written.
+5. that one aligns again, better, more and other copies, and is trained on, longer: --rounds 2;
+6. once more, gently, with more speech of espeak-ng; its files are written.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from training.language import HERE, LANGUAGES
 from training.language import model as phones
 
 _SHARD = 500  # utterances
-_SPEAK, _FIRST = 12, 8  # shards of espeak-ng: all, those of the first model
+_SPEAK, _FIRST, _MORE = 12, 8, 6  # shards of espeak-ng: of all models, of the first one, besides for the last one
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
 _COPIES = 3, 5  # of people's recordings, in the first round and in the later ones
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
+_LAST = learn.Round(1.0, tune=True, head_rate=5e-4, layer_rate=3e-4)
 Show = Callable[[str], Callable[..., None]]
 
 
@@ -46,15 +48,19 @@ class Build:
 
     def run(self, out: Path) -> None:
         """Everything. Raises OSError, HeldOutError, CalledProcessError."""
-        espeak = [Job(self.language, "espeak", seed, _SHARD) for seed in range(1, _SPEAK + 1)]
-        speech = self._make("espeak-ng", espeak)
-        model = self._train("first", _HEAD, speech[:_FIRST], None)
+        speech = self._make("espeak-ng", self._espeak(range(_SPEAK)))
+        model, aligned = self._train("first", _HEAD, speech[:_FIRST], None), list[Path]()
         for again in range(self.rounds):
             aligned = self._make(f"alignment {again + 1}", self._aligned(model, again))
             plan = replace(_TUNE, epochs=self.epochs) if again else _TUNE
             model = self._train(f"model {again + 1}", plan, [*speech, *aligned], model)
+        speech += self._make("more espeak-ng", self._espeak(range(_SPEAK, _SPEAK + _MORE)))
+        model = self._train(f"model {self.rounds + 1}", _LAST, [*speech, *aligned], model)
         export.export(self.language, model, out)
         talk.write(self.language, self.places.prompts, out / "talk.txt")
+
+    def _espeak(self, shards: range) -> list[Job]:
+        return [Job(self.language, "espeak", shard + 1, _SHARD) for shard in shards]
 
     def _make(self, title: str, jobs: Sequence[Job]) -> list[Path]:
         return make(jobs, self.places, self.processes, self.show(title))
@@ -92,7 +98,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=2, help="of alignment and training")
-    parser.add_argument("--epochs", type=float, default=2.5, help="of a round after the first")
+    parser.add_argument("--epochs", type=float, default=2.0, help="of a round after the first")
     parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
     out = args.out or HERE.parent / "voices" / args.language / "ear"
