@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from narrator.core.effects import Cue, Effect, End, Listen, Manner, Roll, Say, Show, Wait, Whisper
 from narrator.core.errors import DeviceError
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled
-from narrator.core.game import Evening
 from narrator.core.lines import written
 from narrator.core.phrases import Meaning
+from narrator.core.states import Evening
 from narrator.foresight import sentences_ahead
 from narrator.library import Production
 from narrator.pacing import PACES, length_of, starting_pace

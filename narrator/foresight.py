@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from narrator.core.effects import Listen, Say, Wait
 from narrator.core.errors import ScriptError
 from narrator.core.events import Elapsed, Event, Heard
-from narrator.core.game import Evening
+from narrator.core.states import Evening
 from narrator.library import Production
 
 TRIALS = 160  # sentences tried per floor: a table of ten can say about this many

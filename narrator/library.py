@@ -17,15 +17,16 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from narrator.core.errors import RuleError, ScriptError
-from narrator.core.game import LINES as ENGINE_LINES
-from narrator.core.game import Game, Rules, names_of
+from narrator.core.game import Game
 from narrator.core.hints import nearest, not_known
 from narrator.core.layout import Layout, read_layout
 from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
+from narrator.core.replies import LINES as ENGINE_LINES
 from narrator.core.script import Script, Source, read_script
 from narrator.core.setting import Setting
 from narrator.core.shapes import check_game, check_language
+from narrator.core.states import Rules, names_of
 from narrator.pacing import CHOICES
 from narrator.voice.scenes import SCENES
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from narrator.core.effects import Effect, End, Listen, Manner, Roll, Say, Wait
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled
-from narrator.core.game import Evening as Course
 from narrator.core.setting import Setting
+from narrator.core.states import Evening as Course
 from narrator.library import Production, stage
 
 NAMES = ("Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules")

@@ -12,10 +12,11 @@ from evening import NAMES, production
 
 from narrator.core.effects import Effect, End, Listen, Roll, Say, Wait
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled, Spoken
-from narrator.core.game import Evening, Game
+from narrator.core.game import Game
 from narrator.core.lines import Lines
 from narrator.core.script import ANY
 from narrator.core.setting import Setting
+from narrator.core.states import Evening
 from narrator.games.sultan.court import Court
 
 PLAYER, PAIR = (

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from narrator.core.events import Elapsed, Heard, Ordered, Rolled, from_data, to_data
-from narrator.core.game import Evening, fold
+from narrator.core.game import fold
+from narrator.core.states import Evening
 
 MANY = settings(max_examples=700, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 tables = st.sampled_from(SETTINGS)

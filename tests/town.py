@@ -8,8 +8,8 @@ from evening import NAMES, production
 
 from narrator.core.effects import Cue, Effect, End, Listen, Manner, Roll, Say, Show, Wait, Whisper
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled
-from narrator.core.game import Evening as Course
 from narrator.core.setting import Setting
+from narrator.core.states import Evening as Course
 from narrator.grimoire import bring
 from narrator.library import data_folder
 

@@ -14,8 +14,8 @@ from typing import Any
 from narrator.core.deeds import Deed
 from narrator.core.effects import Effect, Manner, Say, Whisper
 from narrator.core.events import Event, Heard
-from narrator.core.game import Evening
 from narrator.core.phrases import Meaning
+from narrator.core.states import Evening
 from narrator.core.templates import SLOT
 from narrator.library import Production
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from narrator.core.errors import DeviceError, ModelError
-from narrator.core.game import DONE, NEXT, NO, YES
+from narrator.core.floors import DONE, NEXT, NO, YES
 from narrator.core.phrases import Meaning
 from narrator.core.script import ANY, GENERAL, Source
 from narrator.ear.lexicon import Lexicon

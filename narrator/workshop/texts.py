@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from narrator.core.errors import ScriptError
-from narrator.core.game import LINES as ENGINE_LINES
 from narrator.core.lines import Lines
+from narrator.core.replies import LINES as ENGINE_LINES
 from narrator.core.script import Source
 from narrator.library import CONDUCTOR_LINES, Production
 from narrator.workshop.findings import ERROR, WARNING, Finding, at

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Ending, Refusal
 from narrator.core.phases import Condition
+from narrator.core.states import Action, Check, Ending, Refusal
 from narrator.games.bourreau.configuration import CHEESE, FOOL, MIMIC, Box
 from narrator.games.bourreau.rewards import ORDER, THEFT, TOKEN, settled
 from narrator.games.bourreau.state import TREASURY, Scaffold, may_be, may_have

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.bourreau.state import Scaffold
 
 

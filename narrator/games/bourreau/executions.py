@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
 from narrator.core.phases import Condition
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.bourreau.configuration import (
     CHEESE,
     DUMMY,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from narrator.core.effects import Roll
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
 from narrator.core.phases import Condition
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.bourreau.configuration import Box
 from narrator.games.bourreau.executions import aim, may_execute
 from narrator.games.bourreau.state import Scaffold

@@ -12,9 +12,9 @@ from typing import Any
 
 from narrator.core.effects import Roll
 from narrator.core.errors import RuleError
-from narrator.core.game import Action, Check
 from narrator.core.phases import Condition
 from narrator.core.setting import Setting
+from narrator.core.states import Action, Check
 from narrator.core.table import Table
 from narrator.games.bourreau import closing, corrections, dealing, executions, gallows
 from narrator.games.bourreau.configuration import START, Box, build_box
@@ -24,7 +24,7 @@ from narrator.games.bourreau.view import FACTS, view_of
 
 
 class BourreauRules:
-    """core.game.Rules for one table."""
+    """core.states.Rules for one table."""
 
     def __init__(self, setting: Setting, options: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Raises RuleError for a table or cards that cannot be played."""

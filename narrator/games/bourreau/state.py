@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from narrator.core.game import Position
+from narrator.core.states import Position
 from narrator.core.table import Table
 from narrator.games.bourreau.configuration import MIMIC, PARASITE, PARDON, PRINCESS, Box
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Ending, Refusal
+from narrator.core.states import Action, Check, Ending, Refusal
 from narrator.games.clocktower.town import EVIL, GOOD, Town, Vote, added, without
 
 #: Phases of a day in which nobody is named.

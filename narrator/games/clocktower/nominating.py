@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.clocktower.tally import half, outcome
 from narrator.games.clocktower.town import Town, Vote, added, without
 

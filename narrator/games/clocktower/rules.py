@@ -13,9 +13,9 @@ from typing import Any
 from narrator.core.effects import Roll
 from narrator.core.errors import RuleError
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
 from narrator.core.phases import Condition
 from narrator.core.setting import Setting
+from narrator.core.states import Action, Check, Refusal
 from narrator.core.table import Table
 from narrator.games.clocktower import fate, nominating, view
 from narrator.games.clocktower.characters import Grimoire, names_of, read_grimoire
@@ -27,7 +27,7 @@ FEWEST = 5  # players besides the travellers
 
 
 class ClocktowerRules:
-    """core.game.Rules for one table."""
+    """core.states.Rules for one table."""
 
     def __init__(self, setting: Setting, options: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Raises RuleError for a table that cannot be played."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from narrator.core.game import Position
+from narrator.core.states import Position
 from narrator.core.table import Table
 
 GOOD, EVIL = "good", "evil"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action
 from narrator.core.hints import not_known
 from narrator.core.script import Source
+from narrator.core.states import Action
 from narrator.games.plain.nouns import Counter
 from narrator.games.plain.state import Party, put
 

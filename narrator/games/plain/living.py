@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Ending, Refusal
+from narrator.core.states import Action, Check, Ending, Refusal
 from narrator.games.plain.facts import Sheet
 from narrator.games.plain.nouns import End
 from narrator.games.plain.state import Party, Trial

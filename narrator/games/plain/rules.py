@@ -11,10 +11,10 @@ from typing import Any
 
 from narrator.core.effects import Roll
 from narrator.core.errors import RuleError
-from narrator.core.game import Action, Check
 from narrator.core.phases import Condition
 from narrator.core.script import Script, Source
 from narrator.core.setting import Setting
+from narrator.core.states import Action, Check
 from narrator.core.table import Table
 from narrator.games.plain import living, trials
 from narrator.games.plain.conditions import Test, read_test
@@ -25,7 +25,7 @@ from narrator.games.plain.state import Party
 
 
 class PlainRules:
-    """core.game.Rules for one table of a game that is data only."""
+    """core.states.Rules for one table of a game that is data only."""
 
     def __init__(self, setting: Setting, options: Mapping[str, Any], source: Source) -> None:
         """Raises ScriptError for a file that declares nonsense, RuleError for a table that cannot be dealt to."""

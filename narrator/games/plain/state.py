@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from narrator.core.ballot import Ballot
-from narrator.core.game import Position
+from narrator.core.states import Position
 from narrator.core.table import Table
 
 _NO_TABLE, _UNCOUNTED = Table(()), Ballot()

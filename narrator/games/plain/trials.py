@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from narrator.core.ballot import Ballot
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.plain.facts import Sheet, leaders
 from narrator.games.plain.living import kill
 from narrator.games.plain.state import Party, Trial, put

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from narrator.core.effects import Roll
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.pyramide import returning
 from narrator.games.pyramide.configuration import House
 from narrator.games.pyramide.deal import deal, drawn_prophecies, with_role

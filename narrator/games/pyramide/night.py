@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Ending, Refusal
+from narrator.core.states import Action, Check, Ending, Refusal
 from narrator.games.pyramide import specials, squads
 from narrator.games.pyramide.deal import may_replace, replaced
 from narrator.games.pyramide.faults import Fault

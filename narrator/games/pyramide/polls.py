@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Ending, Refusal
+from narrator.core.states import Action, Check, Ending, Refusal
 from narrator.games.pyramide.configuration import House
 from narrator.games.pyramide.draws import spread
 from narrator.games.pyramide.elections import (

@@ -12,10 +12,10 @@ from typing import Any
 
 from narrator.core.effects import Roll
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check
 from narrator.core.phases import Condition
 from narrator.core.script import Script
 from narrator.core.setting import Setting
+from narrator.core.states import Action, Check
 from narrator.games.pyramide import corrections, desk, fates, night, polls, secrets, turns, view, voting
 from narrator.games.pyramide.configuration import read_house
 from narrator.games.pyramide.draws import spread
@@ -27,7 +27,7 @@ _ROLLS = {"founding": "founding", "places_lot": "places", "election_lot": "elect
 
 
 class PyramideRules:
-    """core.game.Rules for one table."""
+    """core.states.Rules for one table."""
 
     def __init__(self, setting: Setting, options: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Raises RuleError for a table that cannot be played."""

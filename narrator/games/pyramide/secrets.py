@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from narrator.core.errors import RuleError
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.pyramide.configuration import House
 from narrator.games.pyramide.deal import check
 from narrator.games.pyramide.roles import SPECIAL, Deal, Role

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from narrator.core.game import Position
+from narrator.core.states import Position
 from narrator.games.pyramide.elections import Result
 from narrator.games.pyramide.knowledge import Known
 from narrator.games.pyramide.points import Score

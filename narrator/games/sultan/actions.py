@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from narrator.core.ballot import Ballot
 from narrator.core.events import Slots
-from narrator.core.game import Action, Ending
+from narrator.core.states import Action, Ending
 from narrator.games.sultan.court import DRAWN, INTERVENTIONIST, LOW_PILE, PACIFIST, VETO_FROM, Court, next_vizir
 
 

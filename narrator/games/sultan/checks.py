@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from narrator.core.ballot import Ballot
 from narrator.core.events import Slots
-from narrator.core.game import Check, Refusal
+from narrator.core.states import Check, Refusal
 from narrator.games.sultan.actions import merged
 from narrator.games.sultan.court import VETO_FROM, Court
 

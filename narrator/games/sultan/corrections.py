@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
+from narrator.core.states import Action, Check, Refusal
 from narrator.games.sultan.configuration import TALES_TO_WIN
 from narrator.games.sultan.court import ADVANCES, DRAWN, INTERVENTIONIST, PACIFIST, VETO_FROM, Court
 

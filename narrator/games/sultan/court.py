@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from narrator.core.ballot import Ballot
-from narrator.core.game import Position
+from narrator.core.states import Position
 from narrator.core.table import Table
 from narrator.games.sultan.configuration import TALES_TO_WIN, Configuration
 

@@ -14,9 +14,9 @@ from narrator.core.ballot import Ballot
 from narrator.core.effects import Roll
 from narrator.core.errors import RuleError
 from narrator.core.events import Slots
-from narrator.core.game import Action, Check, Refusal
 from narrator.core.phases import Condition
 from narrator.core.setting import Setting
+from narrator.core.states import Action, Check, Refusal
 from narrator.core.table import Table
 from narrator.games.sultan import corrections
 from narrator.games.sultan.actions import ACTIONS, begin_turn, end_power, ended
@@ -39,7 +39,7 @@ _VOTING = frozenset(("discussion", "countdown", "vote", "half_count"))
 
 
 class SultanRules:
-    """core.game.Rules for one table."""
+    """core.states.Rules for one table."""
 
     def __init__(self, setting: Setting, options: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Raises RuleError for a table or configuration that cannot be played."""

@@ -1,0 +1,113 @@
+"""Going back. A decision is a heard sentence that changed the state; undo returns to the state before it.
+
+A game with a master has two channels: undo goes back in its own channel, and what the other one did since is done
+again; so in such a game every event is recorded beside the state before it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from narrator.core.events import Event, Heard
+from narrator.core.replies import Replies
+from narrator.core.script import Script
+from narrator.core.states import Effects, Evening, Past, Refusal, Rules
+from narrator.core.steps import Steps
+
+
+class Undo:
+    """`receive`: the game itself, which does again what the other channel did."""
+
+    def __init__(
+        self,
+        script: Script,
+        rules: Rules,
+        replies: Replies,
+        steps: Steps,
+        receive: Callable[[Evening, Event], tuple[Evening, Effects]],
+    ) -> None:
+        self._script, self._rules, self._replies, self._steps, self._receive = script, rules, replies, steps, receive
+
+    def privately(self, evening: Evening) -> tuple[Evening, Effects]:
+        """The master's own last entry is taken back."""
+        return self._in_channel(evening, private=True)
+
+    def aloud(self, evening: Evening) -> tuple[Evening, Effects]:
+        """The table's last decision is taken back."""
+        if self._script.mastered:
+            return self._in_channel(evening, private=False)
+        past = evening.past
+        if past is None:
+            return evening, [self._replies.refuse(evening.state, Refusal("nothing_to_undo"))]
+        return Evening(past.before, past.earlier), self._undone(past.before, evening.state, past)
+
+    def _in_channel(self, evening: Evening, *, private: bool) -> tuple[Evening, Effects]:
+        """Back to before the last decision of this channel; what the other channel did since is done again.
+
+        Over a secret undo the table's own time goes on as it went; an undo aloud rewinds it. Aloud, nobody gets behind
+        a phase that seals what was before it (a night).
+        """
+        later: list[Past] = []
+        shut = not private and self._script.phases[evening.state.phase].seals  # whatever the master has entered or not
+        past = None if shut else evening.past
+        while past is not None and not (past.decision and past.private is private):
+            sealed = not private and self._script.phases[past.before.phase].seals
+            later.append(past)
+            past = None if sealed else past.earlier
+        if past is None:
+            refusal = Refusal("nothing_to_undo")
+            return evening, [self._replies.refused(evening.state, refusal, private=private)]
+        now, lost = Evening(past.before, past.earlier), []
+        for one in reversed(later):
+            if one.event is not None and (private or one.decision):
+                done, _ = self._receive(now, one.event)
+                lost += [one.intent] if one.decision and done.state == now.state else []
+                now = done
+        if private:
+            return now, self._undone_secretly(evening.state, now.state, lost)
+        return now, [*self._undone(now.state, evening.state, past), *self._lost(now.state, lost)]
+
+    def _undone_secretly(self, before: Any, after: Any, lost: Sequence[str]) -> Effects:
+        """Nothing of it is heard unless something public had come of it."""
+        effects: Effects = [self._replies.whisper(after, "undone"), *self._lost(after, lost)]
+        same = (before.phase, before.step, before.ask) == (after.phase, after.step, after.ask)
+        if same and self._rules.view(before) == self._rules.view(after):
+            return effects
+        said = [self._replies.say(after, "corrected")] if "corrected" in self._replies.lines else []
+        return [*effects, *said, *self._steps.reopen(after)]
+
+    def _lost(self, state: Any, intents: Sequence[str]) -> Effects:
+        """What the other channel had decided since, and what cannot be done again."""
+        if "mj_lost" not in self._replies.lines:
+            return []
+        return [self._replies.whisper(state, "mj_lost", {"intent": intent}) for intent in intents]
+
+    def _undone(self, state: Any, left: Any, past: Past) -> Effects:
+        """What is said when `left` was gone back from, to `state`."""
+        effects: Effects = [self._replies.say(state, "undone")]
+        known = (line for line in _undo_lines(state.phase, past.intent) if line in self._replies.lines)
+        advice = (*itertools.islice(known, 1), *self._rules.advice(state, left))
+        effects += [self._replies.say(state, line) for line in advice]
+        if "undo_recap" in self._replies.lines:
+            effects.append(self._replies.say(state, "undo_recap"))
+        else:
+            effects += self._replies.recap(state, "")
+        return [*effects, *self._steps.reopen(state)]
+
+
+def recorded(before: Evening, after: Evening, event: Event) -> Evening:
+    """With the event beside its decision, or as something that happened between decisions."""
+    if after.state is before.state or (isinstance(event, Heard) and event.intent == "undo"):
+        return after
+    if after.past is before.past:
+        return replace(after, past=Past(before.state, "", before.past, event=event, decision=False))
+    assert after.past is not None
+    return replace(after, past=replace(after.past, event=event))
+
+
+def _undo_lines(phase: str, intent: str) -> tuple[str, ...]:
+    """The optional lines that say what to do when this decision is taken back, the most particular first."""
+    return f"undo_{phase}_{intent}", f"undo_{phase}", f"undo_{intent}"
