@@ -99,6 +99,25 @@ def test_no_table_is_told_and_waited_for(card: SoundCard, folder: Path) -> None:
         one.end()
 
 
+@pytest.mark.sound
+def test_a_missing_loudspeaker_is_waited_for(folder: Path) -> None:
+    prepare(folder)
+    with virtual_sound_card() as card:
+        card.unplug("speaker", "microphone")
+        one = appliance(card, None, folder, typing=True)
+        try:
+            one.wait_for("haut-parleur")  # in the journal of the system: nobody can hear it
+            one.wait_for("Bonsoir. La dernière table")
+            card.plug("speaker", "microphone")
+            with card.record() as tape:
+                one.tape = tape
+                one.wait_for_sound()  # it is said as soon as it can be
+                one.type("")
+                one.wait_for("Bonsoir, et bienvenue au palais")
+        finally:
+            one.end()
+
+
 def test_both_languages_say_and_hear_the_same() -> None:
     french, english = Speech.of("fr"), Speech.of("en")
     assert french.lines.keys() == english.lines.keys()

@@ -22,6 +22,7 @@ from narrator.core.errors import DeviceError
 from narrator.core.setting import Setting
 from narrator.core.spelling import normal
 from narrator.ear.choice import can_hear, table_ear
+from narrator.faults import told
 from narrator.ports import Back, Caught, Cut, Ended, Stop, Typed
 from narrator.stage.clock import RealClock
 from narrator.stage.hearing import LiveEar
@@ -195,7 +196,7 @@ class Porch:
         try:
             self._mouth.say(self._number, text, 1.0)
         except DeviceError as error:
-            log(str(error))
+            log(told(error))
             return 0
         return self._number
 
