@@ -131,6 +131,23 @@ def test_as_last_turn() -> None:
     assert "places_drawn" not in evening.lines
 
 
+def test_as_last_turn_tells_only_whom_it_leaves() -> None:
+    evening = Evening()
+    evening.say("comme avant")
+    assert evening.words == "Comme au tour dernier, donc. Encore dix-sept à placer."
+    evening.all("c'est fait")
+    evening.through()
+    evening.all("comme avant")
+    assert evening.words == "Comme au tour dernier, donc."
+
+
+def test_the_names_of_the_dead_need_no_elision() -> None:
+    evening = Evening()
+    evening.to_night("au Dédale")
+    evening.strike("Chloé, David, Gaëlle, Farid contre Alice")
+    assert "Cette nuit, on a assassiné Alice." in evening.words
+
+
 # ---- assassinations
 
 
@@ -322,6 +339,24 @@ def test_votes_by_raised_hands_are_weighted_by_rank() -> None:
     evening.all("mj> 5 grâces", "mj> suivant", "c'est bon")
     assert evening.state["executed"] == ["Rosa"]
     assert evening.state["totals"]["Simon"] == 10
+
+
+def test_what_the_master_passes_over_is_followed_aloud_by_the_next() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.strike()
+    evening.all("mj> suivant")
+    assert evening.words.endswith("Bob, qui accuses-tu ?")
+    evening.all("j'accuse Rosa", "on vote", "mj> suivant")
+    assert evening.words == "Bob ?"
+    assert evening.timers["time_up"].seconds == 3
+    evening = Evening(meereen(vote="eye"))
+    evening.to_night()
+    evening.strike()
+    evening.accuse("Rosa", "Simon")
+    evening.all("on vote", "mj> 1 conseiller", "mj> suivant")
+    assert evening.words == "Contre Simon ?"
+    assert evening.whispered == ["mj_hands"]
 
 
 def test_votes_are_typed_in() -> None:

@@ -61,6 +61,7 @@ def _places(state: Meereen) -> dict[str, Any]:
             if player in pyramid.districts
         ),
         "unplaced": unplaced(pyramid),
+        "unplaced_any": bool(unplaced(pyramid)),
         "unplaced_count": len(unplaced(pyramid)),
         "drawn": state.drawn,
         "drawn_count": len(state.drawn),
@@ -76,6 +77,7 @@ def _turn(state: Meereen, house: House) -> dict[str, Any]:
         "reinforced": state.reinforced,
         "accuser": accuser(state) if state.phase == "accuse" else "",
         "accused": state.accused,
+        "accused_any": bool(state.accused),
         "accused_last": state.accused[-1] if state.accused else "",
         "executed": state.executed,
         "executed_any": bool(state.executed),
