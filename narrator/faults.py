@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("faults.fr.toml")
 HOLE = "{}"
 NUMBERED = re.compile(r"\{(\d+)\}")  # a hole in French
 _OPENS = ("“", "«\u00a0", '"', "'", "[", ".", "/", "=")  # before a hole whose text is the reader's own
-_PLACED = re.compile(r"((?:[A-Za-z]:)?[^:“”'\"]*[./\\][^:“”'\"]*(?::\d+)?: )(.+)", re.DOTALL)  # "table.toml:3: sentence"
+_PLACED = re.compile(r"((?:[A-Za-z]:)?[^:“”'\"]*[./\\][^:“”'\"]*(?::\d+)?: )(.+)", re.DOTALL)  # "t.toml:3: …"
 _AND = "; "
 
 

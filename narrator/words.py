@@ -121,6 +121,10 @@ _FR = {
     "input": "Micro : nom ou numéro (« narrator check » les liste) ; retenu pour la suite.",
     "output": "Haut-parleur : nom ou numéro ; retenu pour la suite.",
     "rehearse_typed": "Jouer au clavier, sans écoute (par défaut en anglais ; --heard écoute aussi en anglais).",
+    "rehearse_figures": "{end} · {minutes:.0f} min en {wall_seconds:.1f} s ({speed:.0f} ×) · {spoken_lines} lignes · "
+    "{first_try}/{utterances} du premier coup, {reasked} redemandées, {wrong_actions} comprises de travers,"
+    " {false_actions} que personne n’a dites",
+    "cards_differ": "les cartes ne sont plus celles du narrateur : {difference}",
     "rehearse_echo": "Le micro entend aussi le haut-parleur, à −6 dB, dans la pièce.",
     "image": "Écrire aussi une image (.svg, .png, .pdf).",
     "nothing_to_resume": "il n’y a aucune soirée interrompue à reprendre",
@@ -293,6 +297,10 @@ _EN = {
     "input": "Microphone: name or number (“narrator check” lists them); remembered.",
     "output": "Loudspeaker: name or number; remembered.",
     "rehearse_typed": "Play typed: nobody listens (the default in English; --heard listens there too).",
+    "rehearse_figures": "{end} · {minutes:.0f} min in {wall_seconds:.1f} s ({speed:.0f} ×) · {spoken_lines} lines · "
+    "{first_try}/{utterances} at the first try, {reasked} asked again, {wrong_actions} wrong,"
+    " {false_actions} uncalled for",
+    "cards_differ": "the cards differ: {difference}",
     "rehearse_echo": "The microphone also hears the loudspeaker, at −6 dB, in the room.",
     "image": "Also write a picture (.svg, .png, .pdf).",
     "nothing_to_resume": "there is no interrupted evening to go on with",

@@ -43,6 +43,7 @@ from narrator.views.wishes import Looks, Views
 from narrator.voice.cache import Studio
 from narrator.voice.choice import open_chosen, open_voice
 from narrator.voice.profile import table_profile
+from narrator.words import words
 
 LONGEST = 6 * 3600.0  # seconds after which an evening that does not end is called a failure
 
@@ -290,7 +291,7 @@ def rehearse_evening(plan: Plan) -> bool:
         rehearsal.tape.write(plan.wav, rehearsal.clock.now())
     _print_figures(figures)
     if rehearsal.difference:
-        print(f"narrator: the cards differ: {rehearsal.difference}", file=sys.stderr)
+        print(f"narrator: {words('cards_differ', difference=rehearsal.difference)}", file=sys.stderr)
     return ending is not None and not rehearsal.difference
 
 
@@ -302,9 +303,5 @@ def _setting(plan: Plan) -> Setting:
 
 def _print_figures(figures: Mapping[str, Any]) -> None:
     speed = figures["audio_seconds"] / max(figures["wall_seconds"], 1e-9)
-    print(
-        f"{figures['end'] and figures['end']['how']} · {figures['audio_seconds'] / 60:.0f} min in "
-        f"{figures['wall_seconds']:.1f} s ({speed:.0f} ×) · {figures['spoken_lines']} lines · "
-        f"{figures['first_try']}/{figures['utterances']} at the first try, {figures['reasked']} asked again, "
-        f"{figures['wrong_actions']} wrong, {figures['false_actions']} uncalled for"
-    )
+    end, minutes = figures["end"] and figures["end"]["how"], figures["audio_seconds"] / 60
+    print(words("rehearse_figures", **{**figures, "end": end}, minutes=minutes, speed=speed))
