@@ -627,6 +627,14 @@ def test_the_harpy_dead_is_told_to_nobody_and_the_queen_wins_after_the_next_nigh
     assert "victory_queen" in evening.lines
 
 
+def test_a_death_set_right_in_the_night_stops_the_squads_that_were_entered() -> None:
+    evening = Evening()
+    evening.to_night()
+    evening.all("mj> escouade David, Gaëlle contre Rosa", "mj> Chloé est morte", "mj> suivant")
+    assert evening.state["murdered"] == []
+    assert evening.state["end"] == {"how": "queen_wins", "winners": ["queen"]}
+
+
 def test_a_son_elected_in_the_turn_of_the_harpy_s_death_wins_for_her() -> None:
     evening = Evening()
     evening.all("mj> Bob meurt")

@@ -70,7 +70,7 @@ def strike(state: Meereen, slots: Slots) -> Meereen:
     """All squads at once; aloud only who died. Where the harpy was dead before, the Queen's camp has won."""
     won = harpy_is_dead(state.pyramid, state.deal)
     state = resolved(state)
-    dead = squads.victims(state.pyramid, state.hidden.outcomes)
+    dead = () if won else squads.victims(state.pyramid, state.hidden.outcomes)  # squads entered before he set it right
     after = replace(
         state,
         pyramid=killed(state.pyramid, *dead),
