@@ -322,6 +322,26 @@ def test_private_words_from_the_table_are_no_sentence() -> None:
     assert evening.private["squads"] == []
 
 
+@pytest.mark.parametrize(
+    ("sentence", "stranger"),
+    [
+        ("escouade Malik, Farid contre Zorro", "zorro"),
+        ("Escouade Malik, Faridd et Léa contre Rosa", "faridd"),
+        ("escouade Zorro contre Rosa", "zorro"),
+        ("Zorro remplace David", "zorro"),
+        ("qui est la dame en vert", "la dame en vert"),
+        ("escouade Malik et Farid contre Rosa", ""),
+        ("escouade contre Rosa", ""),
+        ("il fait nuit", ""),
+    ],
+)
+def test_the_master_is_told_which_name_nobody_has(sentence: str, stranger: str) -> None:
+    evening = Evening()
+    evening.to_night()
+    legal = evening.game.private_intents(evening.course.state)
+    assert evening.production.phrases.unknown_among(sentence, legal) == stranger
+
+
 @pytest.mark.parametrize("sentence", ["qui est Karim", "total", "rôles", "Malik remplace David", "Rosa accepte"])
 def test_what_only_the_master_may_say_means_nothing_from_anybody_else(sentence: str) -> None:
     evening = Evening()

@@ -142,6 +142,21 @@ class Phrases:
                     return text.strip()[-len(match[1]) :] if not after else match[1]
         return ""
 
+    def unknown_among(self, text: str, accepts: Collection[str]) -> str:
+        """The same for a sentence of several names ("escouade X, Y contre Z"): the words that stand where names
+        should, and are none; "" if there are none."""
+        said = normal(text)
+        for form in self.forms:
+            slots = SLOT.findall(form.text)
+            if form.intent not in accepts or not slots or not {*slots} <= {*PLAYER_SLOTS, LIST_SLOT}:
+                continue
+            literal = [re.escape(normal(part)) for part in SLOT.split(form.text)[::2]]
+            if match := re.fullmatch(" ?(.+?) ?".join(literal), said) if any(literal) else None:
+                left = (re.sub(r"\b(?:et|and)\b", " ", self._name_in.sub(" ", part)) for part in match.groups())
+                if stranger := next(filter(None, (" ".join(part.split()) for part in left)), ""):
+                    return stranger
+        return ""
+
     def examples(
         self,
         intents: Iterable[str],
