@@ -14,11 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from narrator.core.hints import not_known
-from narrator.core.script import Source
+from narrator.core.shapes import EXTRA, FIRST, check_setup
 from narrator.library import game_folder, languages_of, read_game, read_source
 
-FIRST, EXTRA, ASK = "first", "extra", "ask"
+ASK = "ask"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +68,6 @@ def read_menu(game: str, language: str) -> Menu:
         {name: told.get(name, name) for name, usual in options.items() if isinstance(usual, bool)},
         options,
     )
-
-
-def check_setup(source: Source, options: Mapping[str, Any]) -> None:
-    """Raises ScriptError (file and line) where [setup] tells of an option that there is not, or in another shape."""
-    for name, told in source.data.get("setup", {}).items():
-        if name in (FIRST, EXTRA) or isinstance(options.get(name), bool):
-            if not isinstance(told, str):
-                raise source.fault(f"[setup] needs a text for “{name}”", "setup", name)
-        elif name not in options:
-            raise source.fault(f"[setup] tells of “{name}”; {not_known(name, options)}", "setup", name)
-        elif not isinstance(told, dict) or not all(isinstance(text, str) for text in told.values()):
-            raise source.fault(f'[setup] needs {name} = {{ ask = "…", value = "…" }}', "setup", name)
 
 
 def _choice(option: str, table: Mapping[str, str]) -> Choice:

@@ -25,7 +25,7 @@ from narrator.core.phrases import Phrases
 from narrator.core.replies import LINES as ENGINE_LINES
 from narrator.core.script import Script, Source, read_script
 from narrator.core.setting import Setting
-from narrator.core.shapes import check_game, check_language
+from narrator.core.shapes import check_game, check_language, check_setup
 from narrator.core.states import Rules, names_of
 from narrator.pacing import CHOICES
 from narrator.voice.scenes import SCENES
@@ -220,6 +220,7 @@ def stage(setting: Setting) -> Production:
         sources.append(Source(source.file, own, source.lines))
     for one in sources:
         check_language(one)
+    check_setup(written, source.data.get("options", {}))
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS, getattr(rules, "private_fact_names", ()))
     _check_scenes(source, script)
     needed = rules.lines_needed(script) if hasattr(rules, "lines_needed") else ()

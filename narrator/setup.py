@@ -120,7 +120,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool 
         print(words("voice_silent"))
         voice = False
     if better := next_better(language):
-        print(words("better_voice", how=better))
+        print(words("better_voice", how=told(better)))
     print(words("put_me") + " " + words("then_play"))
     if voice:
         speak(setting, [words_in(language, "put_me")])

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
+from soundcard import virtual_sound_card
 from terminal import Terminal
 from test_cli import TABLE, narrator
 
 from narrator.choices import read_menu
+from narrator.core.errors import ScriptError
+from narrator.core.script import Source
 from narrator.core.setting import Setting
+from narrator.core.shapes import check_setup
 from narrator.library import game_ids, languages_of, read_game
 from narrator.readback import read_back
 
@@ -320,6 +327,22 @@ def test_every_option_that_is_asked_has_plain_words(game: str, language: str) ->
     assert fixed <= 7
 
 
+@pytest.mark.parametrize(
+    ("setup", "said"),
+    [
+        ('moustache = "m"', "[setup] tells of “moustache”"),
+        ("giafar = 3", "[setup] needs a text for “giafar”"),
+        ('configuration = "which?"', "[setup] needs configuration = { ask"),
+    ],
+)
+def test_wrong_words_for_an_option_have_a_line(setup: str, said: str) -> None:
+    source = Source("fr.toml", tomllib.loads(f"[setup]\n{setup}\n"), {("setup",): 1, ("setup", setup.split()[0]): 2})
+    with pytest.raises(ScriptError) as fault:
+        check_setup(source, read_game("sultan")[0].data["options"])
+    assert said in str(fault.value)
+    assert fault.value.line == 2
+
+
 def test_the_table_is_read_back_in_the_language_of_the_game() -> None:
     setting = Setting("bourreau", "en", ("Alice", "Bob", "Cleo", "Dan"), "", {"tokens": True, "fool_pays": False})
     told = read_back(setting, read_menu("bourreau", "en"), "en")
@@ -343,3 +366,43 @@ def test_past_names_survive_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert past_names() == ("Alice", "Bob", "Zoé", "Karim")
     names_file().write_bytes(b"\xff\xff")
     assert past_names() == ("Karim",)
+
+
+@pytest.mark.sound
+def test_the_table_is_read_back_aloud(tmp_path: Path) -> None:
+    with virtual_sound_card() as card, card.record() as tape:
+        env = {
+            **card.env,
+            "LANG": FRENCH,
+            **{f"XDG_{name}_HOME": str(tmp_path) for name in ("STATE", "CONFIG", "CACHE")},
+        }
+        env.pop("LC_ALL", None)
+        command = [sys.executable, "-m", "narrator", "setup", "--yes", "--players", SEVEN]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
+        assert "Rien ne se fait entendre" not in plain(done.stdout)
+        loud = np.abs(tape.samples.astype(float)) > 1000
+        assert loud.sum() > 3 * card.rate * 0.1  # three seconds of speech at least
+
+
+def test_the_setup_leads_back_to_the_menu(tmp_path: Path) -> None:
+    keep_table(tmp_path)
+    with terminal(tmp_path) as one:
+        one.wait_for("» Jouer avec la dernière table")
+        one.type(DOWN + ENTER)
+        for question in (
+            "Quel jeu",
+            "Dans quelle langue",
+            "Qui joue",
+            "Grande Vizir",
+            "configuration",
+            "rôles en plus",
+        ):
+            one.wait_for(question)
+            one.type(ENTER)
+        one.wait_for("Essayer maintenant")
+        one.type("n")
+        one.wait_for("Posez-moi sur la table")
+        one.wait_for("» Jouer avec la dernière table", "Quitter")
+        one.type(CTRL_C)
+        assert one.wait_for_end() == 130
+    assert table_of(tmp_path)["players"] == SEVEN.split(", ")

@@ -11,6 +11,8 @@ from typing import Any
 from narrator.core.hints import not_known
 from narrator.core.script import Source
 
+#: What [setup] tells beside options: the question who begins, and the one over what is ticked.
+FIRST, EXTRA = "first", "extra"
 _Kind = type | tuple[type, ...]
 _GAME: Mapping[str, _Kind] = {
     "game": str,
@@ -78,6 +80,18 @@ def check_language(source: Source) -> None:
             raise source.fault('a number is written like 0 = ["none", "no"]', "numbers", number)
     if not _texts(source.data.get("fillers", [])):
         raise source.fault("“fillers” must be a list of texts", "fillers")
+
+
+def check_setup(source: Source, options: Mapping[str, Any]) -> None:
+    """Raises ScriptError (file and line) where [setup] tells of an option that there is not, or in another shape."""
+    for name, told in source.data.get("setup", {}).items():
+        if name in (FIRST, EXTRA) or isinstance(options.get(name), bool):
+            if not isinstance(told, str):
+                raise source.fault(f"[setup] needs a text for “{name}”", "setup", name)
+        elif name not in options:
+            raise source.fault(f"[setup] tells of “{name}”; {not_known(name, options)}", "setup", name)
+        elif not isinstance(told, dict) or not all(isinstance(text, str) for text in told.values()):
+            raise source.fault(f'[setup] needs {name} = {{ ask = "…", value = "…" }}', "setup", name)
 
 
 def _typed(source: Source, kinds: Mapping[str, _Kind]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from narrator.choices import check_setup
 from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.script import Source
 from narrator.library import (
@@ -64,7 +63,6 @@ def _found(game: str, look: Look) -> Iterator[Finding]:
     for language in languages:
         try:
             look.sources[language] = read_source(look.folder / f"{language}.toml")
-            check_setup(look.sources[language], source.data.get("options", {}))
             yield from _staged(game, language, source, look)
         except NarratorError as error:
             yield of_fault(error, "language" if isinstance(error, ScriptError) else "table")
