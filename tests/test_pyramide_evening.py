@@ -204,6 +204,16 @@ def test_belwas_protects_himself_or_another() -> None:
     assert evening.state["murdered"] == ["Nina"]
 
 
+def test_hizdahr_at_the_council_is_told_with_his_sign() -> None:
+    evening = Evening()
+    evening.all("mj> Jules est conseiller")
+    evening.to_night()
+    evening.all("mj> escouade Chloé, David contre Alice")
+    assert "dépasser huit (moins deux : Hizdahr)" in evening.hint
+    evening.all("mj> escouade Gaëlle, Farid contre Emma")
+    assert "plus deux : Hizdahr) : c’est un échec" in evening.hint
+
+
 def test_the_hour_passes_and_the_game_master_is_waited_for() -> None:
     evening = Evening()
     evening.to_night()

@@ -18,6 +18,7 @@ from narrator.games.pyramide.state import Meereen
 from narrator.games.pyramide.view import view_of
 
 _BONUS = {BRASS: "mj_row_brass", BELWAS: "mj_row_belwas", HIZDAHR: "mj_row_hizdahr"}
+_LESS = "mj_row_hizdahr_less"
 NOBODY = "nobody"  # a role that is none, in the language's [names]
 
 
@@ -69,7 +70,9 @@ def _night(state: Meereen) -> dict[str, Any]:
 
 def outcome_row(outcome: Outcome) -> Told:
     facts = {"who": outcome.squad.target, "whom": outcome.squad.members, "strength": outcome.strength}
-    bonuses = tuple(Told(_BONUS[name], {"points": points}) for name, points in outcome.bonuses)
+    bonuses = tuple(
+        Told(_BONUS[name] if points > 0 else _LESS, {"points": abs(points)}) for name, points in outcome.bonuses
+    )
     facts |= {"away": outcome.away, "away_any": bool(outcome.away), "to_exceed": outcome.needed}
     return Told("mj_row_squad", {**facts, "bonuses": bonuses, "bonuses_any": bool(bonuses), "success": outcome.success})
 
@@ -158,7 +161,7 @@ _ABOUT_NOBODY: Mapping[str, Any] = dict.fromkeys(
 )
 ROW_LINES = (
     *("mj_row_cell", "mj_row_role", "mj_row_squad", "mj_row_missed", "mj_row_members", "mj_row_news"),
-    *("mj_row_known", "mj_row_known_under", *_BONUS.values()),
+    *("mj_row_known", "mj_row_known_under", *_BONUS.values(), _LESS),
 )
 #: Reasons for which something that he enters is refused.
 FAULTS = (
