@@ -41,24 +41,12 @@ from narrator.ports import (
 )
 from narrator.stage.clock import Appointment, Clock, ExhaustedError
 from narrator.stage.journal import Journal
-from narrator.stage.ticks import EVERY, Ticks, name_of, noted
+from narrator.timers import Timers
 
 EXAMPLES_AFTER = 2  # misses in a row
 TAIL = 0.25  # seconds for which the room carries our last sample
-BREATH, LONGEST_BREATH = 0.05, 4.0  # seconds: how often a patient timer looks again, and how long it waits at most
 BACK_SOON = {"speaker": 6.0, "microphone": 1.5}  # seconds in which a pulled plug may be put back without a word
 GRACE = 25.0  # seconds after the end in which "annule" still reopens the game
-
-
-@dataclass(slots=True)
-class _Timer:
-    """Asked for, then running (`appointment`), or frozen by a pause with `left` seconds."""
-
-    wait: Wait
-    left: float
-    appointment: Appointment | None = None
-    clock: tuple[str, int] = ("", 0)  # that it belongs to
-    waited: float = 0.0  # past its time, for somebody who was speaking
 
 
 class _Rest(NamedTuple):
@@ -104,15 +92,12 @@ class Conductor:
         self._resting = False  # what is being said is a _Rest
         self._speaking = 0  # number of the utterance being spoken, 0 for none
         self._numbers = 0
-        self._timers: dict[str, _Timer] = {}
         self._lately: list[str] = []  # what "répète" says again
         self._since_heard = True
         self._question = ""  # the last one asked on this floor
         self._misses = 0
         self._pace = starting_pace(self.production.setting.pace)
         self._forced: deque[float] = deque()  # draws to come, each 0 to below 1
-        self._clocks: dict[tuple[str, int], dict[str, float]] = {}  # what was left on clocks that go on
-        self._ticks = Ticks()
         self._whispers: list[str] = []  # the last ones, for the master who asks again
         self._journal_warned = False
         self._missing: dict[
@@ -142,8 +127,9 @@ class Conductor:
     def run(self, evening: Evening, *, resumed: bool = False) -> End | None:
         """Lead the evening to its end or until Stop; returns how it ended."""
         self.evening = evening
+        self._timers = Timers(self.clock, self.ear, self.journal)
         if resumed and self.journal:
-            self._ticks.recall(self.journal.clocks(), evening.state.phase)
+            self._timers.recall(self.journal.clocks(), evening.state.phase)
         self._apply(Ordered("resume" if resumed else "start"))
         self._speak_next()
         while self._running:
@@ -175,7 +161,8 @@ class Conductor:
                 else:
                     self._typed(text)
             case Due(timer):
-                self._due(timer)
+                if self._timers.rings(timer):
+                    self._apply(Elapsed(timer))
             case Fault(line):
                 self._say(line)
                 self._ask_again()
@@ -279,7 +266,10 @@ class Conductor:
         elif meaning is not None and self.floor.hears and self._public(text):
             self._typed(text)
         else:
-            self._whisper("not_understood" if meaning is None else "not_now", {}, Manner.REFUSE)
+            stranger = self._phrases.unknown_among(text, legal) if meaning is None else ""
+            known = {"stranger": stranger, "names": self.production.setting.players} if stranger else {}
+            why = "unknown_name" if stranger else "not_understood" if meaning is None else "not_now"
+            self._whisper(why, known, Manner.REFUSE)
 
     def _public(self, text: str) -> bool:
         meaning, legal = self._phrases.parse(text, self._legal(typed=True)), self._legal(typed=True)
@@ -418,12 +408,7 @@ class Conductor:
         self.floor = floor
         self.ending = None
         self._waiting = False
-        self._keep_clocks()
-        self._ticks.entered(floor.phase)
-        for timer in self._timers.values():
-            if timer.appointment:
-                timer.appointment.cancelled = True
-        self._timers.clear()
+        self._timers.enter(floor.phase)
         self.mouth.scene(phase.scene)
 
     def _roll(self, roll: Roll) -> None:
@@ -505,9 +490,8 @@ class Conductor:
     def _settle(self) -> None:
         """Everything is said: timers start (unless the table pauses), the ear opens."""
         self._waiting = True
-        for timer in () if self.paused else self._timers.values():
-            if timer.appointment is None:
-                self._start(timer)
+        if not self.paused:
+            self._timers.start()
         if self.ending and self._closing is None:
             self._closing = self.clock.at(self.clock.now() + GRACE, Stop())
         elif self.ending is None and self._closing:
@@ -534,97 +518,30 @@ class Conductor:
 
     def _ask_time(self, wait: Wait) -> None:
         self._waiting = False
-        running = self._timers.get(wait.timer)
         if wait.extend:
-            if running:
-                left = self._left(running) + wait.seconds
-                if running.appointment:
-                    running.appointment.cancelled = True
-                self._timers[wait.timer] = _Timer(running.wait, left, clock=running.clock)
+            self._timers.extend(wait.timer, wait.seconds)
             return
-        if running and running.appointment:
-            running.appointment.cancelled = True
         seconds = length_of(wait, PACES[self._pace], self.seed, self._place())
-        clock = (wait.clock, getattr(self.evening.state, "turn", 0))
-        kept = self._clocks.get(clock) if wait.clock else None
-        if kept is not None:
-            if wait.timer not in kept:
-                return  # it has rung already
-            seconds = kept[wait.timer]
-        elif (seconds := self._ticks.left(self._clock_name(wait), wait, seconds)) <= 0 and wait.timer != "time_up":
-            return  # … before the power cut
-        self._timers[wait.timer] = _Timer(wait, seconds, clock=clock)
-        if self.journal and self.floor.hears and noted(wait, seconds):  # where eyes are closed, no note betrays a key
-            self.journal.tick(self._clock_name(wait), seconds, self.clock.now())
-            self._timers["tick"] = _Timer(Wait("tick", EVERY), EVERY)
-
-    def _clock_name(self, wait: Wait) -> str:
-        return name_of(wait, self.floor.phase, getattr(self.evening.state, "turn", 0))
-
-    def _tick(self) -> None:
-        """A clock of the table's own runs: what is left of it survives a power cut."""
-        timer = self._timers.get("time_up")
-        if self.journal and timer and not timer.wait.dwell and (left := self._left(timer)) > 0:
-            self.journal.tick(self._clock_name(timer.wait), left, self.clock.now())
-            if left > EVERY:
-                self._timers["tick"] = ticking = _Timer(Wait("tick", EVERY), EVERY)
-                self._start(ticking)
+        self._timers.ask(wait, seconds, self.floor, getattr(self.evening.state, "turn", 0))
 
     def _hands_at_work(self) -> bool:
         """What is done now must not be heard: so says the step that is waited for, else the phase."""
-        step = self._timers.get("step")
-        return step.wait.mask if step else self._game.script.phases[self.floor.phase].mask
+        masked = self._timers.masked()
+        return self._game.script.phases[self.floor.phase].mask if masked is None else masked
 
     def _place(self) -> str:
         """Where the script stands, as the whole table knows it."""
         state = self.evening.state
         return f"{self.floor.phase}:{state.step}:{getattr(state, 'turn', 0)}"
 
-    def _start(self, timer: _Timer) -> None:
-        timer.appointment = self.clock.at(self.clock.now() + timer.left, Due(timer.wait.timer), flows=timer.wait.dwell)
-
-    def _due(self, name: str) -> None:
-        """A timer has run out, unless it is patient and somebody is speaking: the sentence is judged first."""
-        timer = self._timers.get(name)
-        if timer and timer.wait.patient and self.ear:
-            waits = BREATH if self.ear.speaking else 0.0 if timer.waited else BREATH
-            if waits and timer.waited < LONGEST_BREATH:
-                timer.waited += waits
-                timer.appointment = self.clock.at(self.clock.now() + waits, Due(name), flows=timer.wait.dwell)
-                return
-        self._timers.pop(name, None)
-        if name == "tick":
-            self._tick()
-            return
-        if timer and timer.wait.clock and name == "time_up":
-            self._clocks.pop(timer.clock, None)
-        self._apply(Elapsed(name))
-
-    def _keep_clocks(self) -> None:
-        """What is left on the clocks of the floor that ends; they go on when a later one asks for them."""
-        going = [timer for timer in self._timers.values() if timer.wait.clock]
-        if any(timer.wait.timer == "time_up" for timer in going):
-            self._clocks[going[0].clock] = {t.wait.timer: self._left(t) for t in going}
-            limit = next(timer for timer in going if timer.wait.timer == "time_up")
-            if self.journal and "tick" in self._timers:
-                name, left = name_of(limit.wait, "", limit.clock[1]), self._left(limit)
-                self.journal.tick(name, left, self.clock.now())
-
     def countdown(self) -> Countdown | None:
         """The table's own clock, if one runs or stands still; never that of hands and eyes."""
-        timer = self._timers.get("time_up")
-        if timer is None or timer.wait.dwell:
-            return None
-        left = max(self._left(timer), 0.0)
-        return Countdown(max(timer.wait.seconds, left), left, timer.appointment is not None)
+        return self._timers.countdown()
 
     @property
     def lines_waiting(self) -> int:
         """How many lines wait behind the one that is being said."""
         return sum(not isinstance(item, _Rest) for item in self._to_say)
-
-    def _left(self, timer: _Timer) -> float:
-        return timer.appointment.when - self.clock.now() if timer.appointment else timer.left
 
     # ---- the table's commands
 
@@ -638,11 +555,7 @@ class Conductor:
 
     def _pause(self) -> None:
         self._waiting = False
-        for timer in self._timers.values():
-            timer.left = self._left(timer)
-            if timer.appointment:
-                timer.appointment.cancelled = True
-                timer.appointment = None
+        self._timers.freeze()
         if self._speaking:  # typed in the middle of a sentence: it is said again afterwards
             if not self._resting:
                 self._held.append((self._lately.pop(), Manner.TELL))
