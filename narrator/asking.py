@@ -18,6 +18,13 @@ from narrator.core.spelling import normal
 from narrator.words import words
 
 T = TypeVar("T")
+
+
+def shown(text: str) -> str:
+    """For prompt_toolkit, which underlines every no-break space but the narrow one."""
+    return text.replace("\u00a0", "\u202f")
+
+
 Judge = Callable[[str], str]  # what is wrong with an answer, "" for nothing
 Choices = Sequence[tuple[str, T]]  # (what is shown, what it means)
 
@@ -39,9 +46,11 @@ class Questions:
         usual = usual if usual in values else values[0]
         if len(choices) == 1 or not self._spend():
             return usual
-        offered = [questionary.Choice(title, value) for title, value in choices]
+        offered = [questionary.Choice(shown(title), value) for title, value in choices]
         first = next(choice for choice in offered if choice.value == usual)
-        answer: T = questionary.select(question, offered, default=first, instruction=words("q_keys")).unsafe_ask()
+        answer: T = questionary.select(
+            shown(question), offered, default=first, instruction=words("q_keys")
+        ).unsafe_ask()
         return answer
 
     def tick(
@@ -51,12 +60,12 @@ class Questions:
         before = tuple(ticked)
         if not choices or not self._spend():
             return before
-        offered = [questionary.Choice(title, value, checked=value in before) for title, value in choices]
+        offered = [questionary.Choice(shown(title), value, checked=value in before) for title, value in choices]
         asked = questionary.checkbox(
-            question,
+            shown(question),
             offered,
             instruction=words("q_tick"),
-            validate=lambda answer: judge(list(answer)) or True,
+            validate=lambda answer: shown(judge(list(answer))) or True,
             erase_when_done=True,  # questionary sums up in English
         )
         answer = tuple(asked.unsafe_ask())
@@ -68,12 +77,14 @@ class Questions:
         """A line of text. `looks`: what prompt_toolkit's session takes besides (a completer, a toolbar)."""
         if not self._spend():
             return usual
-        asked = questionary.text(question, default=usual, validate=lambda text: judge(text) or True, **looks)
+        asked = questionary.text(
+            shown(question), default=usual, validate=lambda text: shown(judge(text)) or True, **looks
+        )
         return str(asked.unsafe_ask()).strip()
 
     def agree(self, question: str) -> bool:
         """Yes or no; no where nobody can be asked."""
-        return self._spend() and bool(questionary.confirm(question, default=True).unsafe_ask())
+        return self.left > 0 and self.choose(question, [(words("q_yes"), True), (words("q_no"), False)], True)
 
     def _spend(self) -> bool:
         """Whether one more question may be asked; it counts."""

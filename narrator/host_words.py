@@ -30,6 +30,8 @@ FR = {
     # ---- the setup
     "q_keys": "(flèches, puis Entrée)",
     "q_tick": "(espace pour cocher, puis Entrée)",
+    "q_yes": "oui",
+    "q_no": "non",
     "q_game": "Quel jeu ?",
     "q_lang": "Dans quelle langue ?",
     "q_players": "Qui joue ? De {low} à {high} prénoms, dans le sens des aiguilles d’une montre, séparés par des"
@@ -105,6 +107,8 @@ EN = {
     # ---- the setup
     "q_keys": "(arrow keys, then Enter)",
     "q_tick": "(space to tick, then Enter)",
+    "q_yes": "yes",
+    "q_no": "no",
     "q_game": "Which game?",
     "q_lang": "In which language?",
     "q_players": "Who plays? {low} to {high} names, clockwise around the table, separated by commas:\n ",

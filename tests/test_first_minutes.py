@@ -159,7 +159,7 @@ def test_seven_questions_at_most_and_a_table(tmp_path: Path) -> None:
         one.wait_for("Quels rôles en plus ?")
         one.type(" " + ENTER)
         one.wait_for("Essayer maintenant")
-        one.type("n")
+        one.type(DOWN + ENTER)
         one.wait_for("Posez-moi sur la table")
         assert one.wait_for_end() == 0
         asked = [line for line in one.text.splitlines() if line.startswith("? ")]
@@ -181,7 +181,7 @@ def test_what_is_given_is_not_asked(tmp_path: Path) -> None:
         one.wait_for("Qui vit aussi au village ?")  # nobody begins in Village: the ticks are all that is left
         one.type(ENTER)
         one.wait_for("Essayer maintenant")
-        one.type("n")
+        one.type(DOWN + ENTER)
         assert one.wait_for_end() == 0
         assert len([line for line in one.text.splitlines() if line.startswith("? ")]) == 2
     assert table_of(tmp_path)["options"] == {"vote": "roll", "tie": "again"}
@@ -223,7 +223,7 @@ def test_names_that_sound_alike_can_be_told_apart(tmp_path: Path) -> None:
         one.wait_for("deux personnes s’appellent « Bob »")
         one.type(CLEAR + "Mirabelle" + ENTER)
         one.wait_for("Essayer maintenant")
-        one.type("n")
+        one.type(DOWN + ENTER)
         assert one.wait_for_end() == 0
     assert table_of(tmp_path)["players"] == ["Noé", "Mirabelle", "Bob", "Chloé", "Alice", "Farid"]
 
@@ -247,7 +247,7 @@ def test_an_option_that_cannot_be_is_told_where_it_is_ticked(tmp_path: Path) -> 
         one.wait_for("vous êtes 5")  # it needs seven: refused below the question
         one.type(" " + ENTER)
         one.wait_for("Essayer maintenant")
-        one.type("n")
+        one.type(DOWN + ENTER)
         assert one.wait_for_end() == 0
     assert table_of(tmp_path)["options"] == {"configuration": "classic"}
 
@@ -400,7 +400,7 @@ def test_the_setup_leads_back_to_the_menu(tmp_path: Path) -> None:
             one.wait_for(question)
             one.type(ENTER)
         one.wait_for("Essayer maintenant")
-        one.type("n")
+        one.type(DOWN + ENTER)
         one.wait_for("Posez-moi sur la table")
         one.wait_for("» Jouer avec la dernière table", "Quitter")
         one.type(CTRL_C)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.script import Source
+from narrator.core.shapes import check_setup
 from narrator.library import (
     TABLE_FACTS,
     Production,
@@ -63,6 +64,7 @@ def _found(game: str, look: Look) -> Iterator[Finding]:
     for language in languages:
         try:
             look.sources[language] = read_source(look.folder / f"{language}.toml")
+            check_setup(look.sources[language], source.data.get("options", {}))
             yield from _staged(game, language, source, look)
         except NarratorError as error:
             yield of_fault(error, "language" if isinstance(error, ScriptError) else "table")
