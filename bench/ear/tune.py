@@ -48,6 +48,7 @@ class Heard:
     over_half: float
     right: bool
     lasts: float  # seconds of the sound
+    beaten: bool = False
 
 
 def hear(language: str, tried: Set) -> Iterator[Heard]:
@@ -102,7 +103,9 @@ class Scores:
         self.meant = np.array([bool(row.said) for row in rows])
         self.lasts = np.array([row.lasts for row in rows])
         judge = Judge(settings, {}, {})
-        self.human = np.array([bool(row.text) and judge.human(row.phones, row.seconds) for row in rows])
+        self.human = np.array(
+            [bool(row.text) and not row.beaten and judge.human(row.phones, row.seconds) for row in rows]
+        )
 
     def passing(self, once: float, each: float, following: float, half: float) -> NDArray[np.bool_]:
         """Which would be heard with these thresholds."""

@@ -1,8 +1,8 @@
 """The decoding graph of a table, built in pure numpy at run time: vosk can only answer with what is in it.
 
 - Every sentence is ONE token with a number for a name (s0, s1, …), written on its first phone, so that a grammar of a
-  few tokens prunes the rest of the table at once. That is why sentences share no beginnings in here: whichever is legal
-  would not be known before they part.
+  few tokens prunes the rest of the table at once (the ear lists them all, to know what is not for now: it costs no
+  time). That is why sentences share no beginnings in here: whichever is listed would not be known before they part.
 - People begin with "euh", "bon", "alors": one or two such hesitations, at a price, may come before any sentence and
   before `[unk]`, lest talk that begins so be cheaper as a sentence. They are one small part of the graph all share.
   Alone they are a token of their own, `[hesitation]`, so that "bon" is not taken for "non". One that is long enough to

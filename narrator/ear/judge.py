@@ -2,6 +2,8 @@
 
 - vosk's own confidence is about 1 on anything, so scores are compared: the best sentence with `[unk]` (any sounds at
   all), and with the best sentence that means something else. Two ways to say one thing do not compete.
+- What is not for now is listened for all the same: a sentence of another phase, or mere hesitation, that explains the
+  sounds better makes them nothing. So "quatre oui trois non" is no "non" where nobody votes.
 - `bench.ear.tune` chooses the thresholds on voices and names that are neither trained on nor tested.
 """
 
@@ -9,8 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from rapidfuzz.distance import Levenshtein
 
 from narrator.ear.graph import HALF, HESITATED, UNKNOWN
 from narrator.ear.vad import VadSettings
@@ -35,7 +39,9 @@ class EarSettings:
     slack: float = 0.5  # s added to the slowest
     surer: float = 0.82  # confidence that a sentence beside chatter needs: its margins are passed by 1.5
     briefest: float = 0.42  # s of such a sentence; a word is too short to be told from talk
-    alternatives: int = 12  # answers asked of vosk; what is not among so many is no better than the last of them
+    far: int = 3  # phones in which a sentence of another phase must differ, or as many as a shorter one has
+    hesitant: int = 5  # phones of a sentence that no hesitation is taken for: "bon ben" may not beat "moins fort"
+    alternatives: int = 24  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class Evidence:
     over_filler: float
     over_next: float
     over_half: float
+    beaten: bool = False  # by something that is not legal now
 
 
 class Judge:
@@ -61,12 +68,13 @@ class Judge:
         phones: Mapping[str, Sequence[int]],
         meaning: Callable[[str], Hashable] = lambda text: text,
         halved: Collection[str] = (),
+        others: Mapping[str, str] | None = None,
     ) -> None:
-        """`halved`: sentences that `[half]` is the beginning of."""
-        self._halved = halved
+        """`halved`: sentences that `[half]` is the beginning of; `others`: tokens of those that are not legal now."""
+        self._halved, self._others = halved, others or {}
         self._set, self._sentences, self._phones = settings, sentences, phones
         self._meaning = meaning
-        self.longest = max(map(len, phones.values()), default=0)
+        self.longest = max((len(phones[text]) for text in sentences.values()), default=0)
 
     def __call__(self, answer: Mapping[str, Any], seconds: float) -> tuple[str, float]:
         """The sentence and its confidence, or ("", 0)."""
@@ -74,11 +82,22 @@ class Judge:
         certainty = self.certainty(evidence) if evidence else -math.inf
         return (evidence.text, 1.0 / (1.0 + math.exp(-certainty))) if evidence and certainty >= 0 else ("", 0.0)
 
+    def begun(self, answer: Mapping[str, Any], seconds: float) -> str:
+        """The sentence that is no talk, though it may be another of its kind or half of one; "" if there is none.
+
+        Whoever begins two sentences in one breath has not made up their mind.
+        """
+        evidence = self.evidence(answer, seconds)
+        if evidence is None:
+            return ""
+        talk = self.certainty(replace(evidence, over_next=math.inf, over_half=math.inf)) < 0
+        return "" if talk else evidence.text
+
     def certainty(self, evidence: Evidence) -> float:
         """By how much the evidence passes the threshold that it passes least; negative if it does not."""
         limits = self._set
         wanted = limits.over_filler_once + evidence.phones * limits.over_filler
-        if not self.human(evidence.phones, evidence.seconds):
+        if evidence.beaten or not self.human(evidence.phones, evidence.seconds):
             return -math.inf
         half = evidence.over_half - limits.over_half
         return min(evidence.over_filler - wanted, evidence.over_next - limits.over_next, half)
@@ -97,13 +116,25 @@ class Judge:
         best, text = ranked[0]
         full = len(scores) >= self._set.alternatives
         floor = max(best - self._set.unseen, min(scores.values()) if full else -math.inf)
-        others = [score for score, other in ranked if self._differ(text, other)]
-        others.append(scores.get(HESITATED, floor))
-        phones = sum(o > 0 for o in self._phones[text])
+        others = max((score for score, other in ranked if self._differ(text, other)), default=floor)
         filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
         if text not in self._halved:
             half = self._set.unseen
-        return Evidence(text, phones, seconds, filler, best - max(others), half)
+        phones, beaten = len(self._must(text)), self._beaten(scores, best, text)
+        return Evidence(text, phones, seconds, filler, best - others, half, beaten)
+
+    def _beaten(self, scores: Mapping[str, float], best: float, text: str) -> bool:
+        """True if hesitation, or a sentence that is not legal now, explains better what was said."""
+        said = self._must(text)
+        if len(said) < self._set.hesitant and scores.get(HESITATED, best) > best:
+            return True
+        better = (self._others[one] for one, score in scores.items() if score > best and one in self._others)
+        far = min(self._set.far, len(said))
+        return any(Levenshtein.distance(said, self._must(other)) >= far for other in better)
+
+    def _must(self, text: str) -> list[int]:
+        """The phones that nobody leaves out of a sentence."""
+        return [output for output in self._phones[text] if output > 0]
 
     def _differ(self, one: str, other: str) -> bool:
         return self._meaning(one) != self._meaning(other) and self._phones[one] != self._phones[other]

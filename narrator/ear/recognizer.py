@@ -1,7 +1,7 @@
 """Microphone blocks -> the sentence that was said, one of a given set, or "something else".
 
 - A table has one graph (see graph.py) and one vosk model; each `open` is a fresh vosk recogniser whose grammar lists
-  the tokens of the sentences that are legal now, and `[unk]`.
+  the tokens of all its sentences, those that are legal now and those that the judge takes for nothing, and `[unk]`.
 - judge.py decides whether it was one of them; all the thresholds are in its `EarSettings`.
 - Something said that is none of the sentences is an Utterance with an empty text. Clicks are nothing at all.
 """
@@ -98,11 +98,9 @@ class TableEar:
             if sentence not in self._tokens:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
         judge = self.judge(legal)
-        tokens = self.tokens(legal)
-        closed = {UNKNOWN, *tokens} - self._open
-        return Listener(
-            self.settings, self.recognizer(tokens), judge, judge.longest, cut=True, whole=closed.__contains__
-        )
+        closed = {UNKNOWN, *self.tokens(legal)} - self._open
+        recognizer = self.recognizer(self._tokens.values())
+        return Listener(self.settings, recognizer, judge, judge.longest, begun=judge.begun, whole=closed.__contains__)
 
     def _hesitant(self) -> frozenset[str]:
         """Those in whose middle people think: sentences that begin as several do ("je propose …")."""
@@ -116,9 +114,10 @@ class TableEar:
     def judge(self, legal: Iterable[str]) -> Judge:
         """What makes one of these sentences of vosk's answer."""
         texts = list(legal)
-        spelt = {s: self.spellings[s] for s in texts}
+        sentences = {self._tokens[s]: s for s in texts}
+        others = {t: s for s, t in self._tokens.items() if t not in sentences}
         halved = {s for s in texts if self._tokens[s] in self._open}
-        return Judge(self.settings, {self._tokens[s]: s for s in texts}, spelt, self._meaning, halved)
+        return Judge(self.settings, sentences, self.spellings, self._meaning, halved, others)
 
     def recognizer(self, tokens: Iterable[str]) -> Any:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""
@@ -173,13 +172,14 @@ class Listener:
         judge: Callable[[Mapping[str, Any], float], tuple[str, float]],
         longest: int,
         *,
-        cut: bool = False,
+        begun: Callable[[Mapping[str, Any], float], str] | None = None,
         whole: Callable[[str], bool] = lambda text: False,
     ) -> None:
         """`judge` makes a sentence, or "", and its confidence of vosk's answer and the seconds it was spoken in;
-        `longest` is the number of phones in the longest sentence; `cut`: a sentence between pauses counts;
-        `whole`: whether what vosk hears so far needs no more patience (it is never right about how much was said)."""
-        self._set, self._recognizer, self._judge, self._cut = settings, recognizer, judge, cut
+        `longest` is the number of phones in the longest sentence; `begun`: which sentence may have been begun there, if
+        one between pauses counts; `whole`: whether what vosk hears so far needs no more patience (it is never right
+        about how much was said)."""
+        self._set, self._recognizer, self._judge, self._begun = settings, recognizer, judge, begun
         self._whole = whole
         self._vad = Vad(self._set.vad)
         self._too_long = longest * self._set.slowest + self._set.slack + self._set.vad.trailing
@@ -247,17 +247,19 @@ class Listener:
 
     def _within(self, whole: Utterance) -> Utterance:
         """The one sentence that stands between pauses of an utterance that is none; else the utterance itself."""
-        for runs in (self._pieces.runs(2), self._pieces.runs(1)) if self._cut else ():
-            found = {text: sure for text, sure in map(self._piece, runs) if text}
+        for runs in (self._pieces.runs(2), self._pieces.runs(1)) if self._begun else ():
+            tried = [self._piece(run) for run in runs]
+            found = {text: sure for text, sure, _ in tried if text}
             if found:
                 (text, sure), *more = found.items()
-                clear = not more and sure >= self._set.surer
+                clear = not more and sure >= self._set.surer and all(begun in ("", text) for *_, begun in tried)
                 return replace(whole, text=text, confidence=sure) if clear else whole
         return whole
 
-    def _piece(self, run: Run) -> tuple[str, float]:
-        """What is said in a part of an utterance, and how sure that is."""
-        if not self._set.briefest <= run.seconds < self._too_long:
-            return "", 0.0
+    def _piece(self, run: Run) -> tuple[str, float, str]:
+        """What is said in a part of an utterance, how sure that is, and which sentence was begun there at least."""
+        if not self._begun or not self._set.briefest <= run.seconds < self._too_long:
+            return "", 0.0, ""
         self._recognizer.AcceptWaveform(Dither()(run.sound))
-        return self._judge(json.loads(self._recognizer.FinalResult()), run.seconds)
+        answer = json.loads(self._recognizer.FinalResult())
+        return *self._judge(answer, run.seconds), self._begun(answer, run.seconds)
