@@ -75,3 +75,10 @@ def test_a_hesitation_takes_nothing_from_the_sentence(ear: TableEar, production:
             heard = hear(ear.open(phrases.sentences(("done", *ALWAYS))), scene(say(said, voice), seed))
             right += [u.text for u in heard] == ["c'est bon"]
     assert right >= 12
+
+
+@pytest.mark.parametrize("said", ["moins fort", "plus fort"])
+def test_what_sounds_like_two_hesitations_is_heard(ear: TableEar, production: Production, said: str):
+    legal = production.phrases.sentences(("propose", "softer", "louder", *ALWAYS))
+    found = [[u.text for u in hear(ear.open(legal), scene(say(said, v), i))] for i, v in enumerate(HELD_OUT)]
+    assert found.count([said]) >= 6, found  # [7 of 7]

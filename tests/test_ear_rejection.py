@@ -104,7 +104,7 @@ def test_sentences_of_another_phase_give_nothing(
 ):
     sounds = [scene(say(text, voice), seed) for seed, voice in enumerate(HELD_OUT) for text in said]
     false = [text for sound in sounds for text in heard(ear, production, phase, sound)]
-    assert len(false) <= 2, false  # of 14 or 21; measured with the first French model: 1, 0, 2
+    assert false == []
 
 
 @pytest.mark.parametrize("said", ["je propose", "je propose euh", "propose", "je"])
@@ -176,7 +176,7 @@ def test_two_sentences_in_one_breath_are_none_unless_one_is_clear(ear: TableEar,
         found = heard(ear, production, PROPOSING, scene(breath(*parts, seconds=0.3), seed, echo=0.2))
         assert found in ([], ["je propose alice"], ["je propose david"])
         none += not found
-    assert none >= 5  # of 7
+    assert none >= 6  # [7 of 7]
 
 
 def test_who_is_not_at_the_table_is_not_taken_for_somebody(ear: TableEar, production: Production):
