@@ -383,6 +383,7 @@ class Conductor:
             return
         if self.ear:
             self.ear.close()
+        self._waiting = False  # whatever is said, the ear opens again behind it
         self._speech.next(self._commands.pace)
 
     def _settle(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from narrator.conductor import Conductor
 from narrator.core.setting import Setting
 from narrator.library import stage
-from narrator.ports import Caught, Ended, Stop, Typed
+from narrator.ports import Caught, Ended, Overdue, Stop, Typed
 from narrator.stage.clock import ExhaustedError, VirtualClock
 from narrator.stage.journal import Journal
 
@@ -115,6 +115,15 @@ def test_table_talk_is_never_a_miss() -> None:
 def test_a_silent_room_is_reminded_twice_then_left_in_peace() -> None:
     said = Stage().run(2000)
     assert said.count("Alice, qui proposes-tu comme Narratrice\u202f?") == 3
+
+
+@pytest.mark.parametrize("item", [Caught("répète"), Caught("plus fort"), Overdue("microphone")])
+def test_the_ear_opens_again_behind_whatever_is_said(item: object) -> None:
+    stage = Stage((20.0, item))
+    stage.run(60.0)
+    heard = [text for at, text in stage.mouth.said if at >= 20.0]
+    assert heard
+    assert any(at > 20.0 for at, _ in stage.ear.opened)
 
 
 def test_repeat_says_again_what_was_said_since_the_last_answer() -> None:
