@@ -179,6 +179,7 @@ def test_an_evening_on_a_terminal(terminal: Terminal) -> None:
     assert terminal.raw.count(b"\x1b[?1049h") == terminal.raw.count(b"\x1b[?1049l") == 1
     assert b"\x1b[?25h" in terminal.raw[terminal.raw.rindex(b"\x1b[?1049h") :]
     assert b"--resume" in terminal.raw[terminal.raw.rindex(b"\x1b[?1049l") :]  # said where it stays
+    assert b"4m \x1b" not in terminal.raw  # no space inside « » is underlined
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -29,6 +29,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.processors import PasswordProcessor, Processor
 from rich.text import Text
 
+from narrator.asking import shown
 from narrator.ports import Stop, Typed
 from narrator.stage.screen import harmless
 from narrator.views.bigtext import wrapped
@@ -170,7 +171,7 @@ class Captions:
         styles = {name: _for_terminal(style) for name, style in THEMES[self._theme].items()}
         fragments: StyleAndTextTuples = []
         for row in list(grid.runs())[: size.rows - 1]:
-            fragments += [(styles.get(style, styles.get("", "")), text) for style, text in row]
+            fragments += [(styles.get(style, styles.get("", "")), shown(text)) for style, text in row]
             fragments.append(("", "\n"))
         return fragments[:-1]
 
@@ -204,7 +205,7 @@ class Captions:
         """The newest piece of news, for a while."""
         if not self._news or time.monotonic() - self._news[-1][0] > NEWS:
             return ""
-        return f"{harmless(self._news[-1][1])} "
+        return f"{shown(harmless(self._news[-1][1]))} "
 
     # ---- what libraries write to the standard error would tear the picture
 
