@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import town
 from meereen import BEASTS, COUNCIL, GRACES, MASTERS, NINETEEN, OFFICES, PLOT, SONS, Evening, meereen, plain
 
 from narrator.core.events import Rolled
@@ -718,3 +719,12 @@ def test_english_speaks_and_hears_too() -> None:
     evening.all("I vote Rosa", "I abstain")
     assert evening.state["vote"]["totals"] == {"Rosa": 10, "David": 0}
     assert MASTERS[1] == "David"
+
+
+@pytest.mark.parametrize("sentence", ["Alice meurt", "Bob est conseiller", "Bob est sénéchal"])
+def test_nothing_is_set_right_before_the_pyramid_is_founded(sentence: str) -> None:
+    """The founding would undo what had been said aloud."""
+    evening = town.Evening(meereen(), skip_setup=False)
+    assert evening.phase == "gather"
+    assert not evening.say(f"mj> {sentence}")
+    assert evening.whispers[-1][0] == "not_now"

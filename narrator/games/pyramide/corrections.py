@@ -75,7 +75,18 @@ def _roles(state: Meereen, player: str) -> tuple[Role, ...]:
     return tuple(role for role in (order, state.deal.specials.get(player)) if role is not None)
 
 
-CHECKS: Mapping[str, Check] = {"may_die": may_die, "may_revive": may_revive, "may_hold": may_hold}
+def _founded(check: Check) -> Check:
+    """Before the Pyramid is told there is nothing to set right: its founding would undo it in silence."""
+    return lambda state, slots: Refusal("not_now") if state.phase == "gather" else check(state, slots)
+
+
+_ALWAYS: Mapping[str, Check] = {
+    "may_die": may_die,
+    "may_revive": may_revive,
+    "may_rise": lambda state, slots: None,
+    "may_hold": may_hold,
+}
+CHECKS: Mapping[str, Check] = {name: _founded(check) for name, check in _ALWAYS.items()}
 
 
 def actions(house: House) -> Mapping[str, Action]:
