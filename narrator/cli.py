@@ -109,7 +109,7 @@ def rehearse(
     game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",
     players: Annotated[int | None, typer.Option("--players", "-n", help=words("player_count"))] = None,
     seed: Annotated[int, typer.Option("--seed", help=words("seed"))] = 1,
-    table: Table = None,
+    table: Annotated[Path | None, typer.Option("--table", "-t", help=words("rehearse_table"))] = None,
     lang: Lang = "fr",
     wav: Annotated[Path | None, typer.Option("--wav", help=words("wav"))] = None,
     transcript: Annotated[Path | None, typer.Option("--transcript", help=words("transcript"))] = None,
@@ -225,7 +225,7 @@ def voices_say(
     text: str,
     voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
     lang: Lang = "fr",
-    wav: Annotated[Path | None, typer.Option("--wav", help=words("wav"))] = None,
+    wav: Annotated[Path | None, typer.Option("--wav", help=words("say_wav"))] = None,
 ) -> None:
     from narrator.casting import say
 

@@ -241,7 +241,8 @@ class Conductor:
             for whisper in tuple(self._whispers):
                 self._tell_whisper(whisper)
         elif intent == "help":
-            self._whisper("examples_private", {"examples": self._understanding.masters_examples(legal)})
+            examples = self._understanding.masters_examples(legal)
+            self._whisper("examples_private" if examples else "help_nothing", {"examples": examples})
         elif meaning and self.floor.hears and self._understanding.is_public(text, self._legal(typed=True)):
             self._typed(text)
         else:

@@ -66,7 +66,7 @@ class Understanding:
             return "unknown_name", {"stranger": stranger, "names": self._players}
         possible = (near for near in self._phrases.near(text, legal) if self._possible(evening, floor, near))
         near = next(possible, "")
-        return ("near", {"near": near}) if near else None
+        return ("near", {"near": _printed(near)}) if near else None
 
     def _possible(self, evening: Evening, floor: Listen, sentence: str) -> bool:
         """Whether the game would take this sentence now."""
@@ -82,7 +82,7 @@ class Understanding:
         own = [intent for intent in floor.hears if intent not in self._game.general]
         usual = [intent for intent in floor.hears if intent in self._game.script.queries]
         examples = self._phrases.examples(own or usual, possible=partial(self._possible, evening, floor))
-        return tuple(quote[0] + text + quote[1] for text in examples)
+        return tuple(quote[0] + _printed(text) + quote[1] for text in examples)
 
     def guess_of_masters(self, text: str, legal: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
         """The line that answers what the master entered and means nothing: which name nobody has, if it is that."""
@@ -91,4 +91,9 @@ class Understanding:
         return "not_understood", {}
 
     def masters_examples(self, legal: tuple[str, ...]) -> tuple[str, ...]:
-        return self._phrases.examples(legal, most=len(legal), heard=False)
+        return tuple(map(_printed, self._phrases.examples(legal, most=len(legal), heard=False)))
+
+
+def _printed(sentence: str) -> str:
+    """As it is printed: the sentences of a game file are written as they are typed."""
+    return sentence.replace("'", "’")

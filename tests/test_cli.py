@@ -129,3 +129,12 @@ def test_a_diagram_of_the_live_machine(tmp_path: Path) -> None:
     assert done.stdout.startswith("stateDiagram-v2")
     assert "proposal --> discussion: propose" in done.stdout
     assert picture.read_text(encoding="utf-8").rstrip().endswith("</svg>")
+
+
+def test_a_master_with_nothing_to_type_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    players = '["Alice", "Bob", "Chloé", "David", "Emma", "Farid"]'
+    path.write_text(f'version = 1\ngame = "village"\nlang = "fr"\nplayers = {players}\n', encoding="utf-8")
+    played = narrator("play", "--typed", "--fast", "--table", str(path), folder=tmp_path, text="aide\nmj> aide\n")
+    assert "c’est fait" in played.stdout
+    assert "[mj] Il n’y a rien à me dire" in played.stdout
