@@ -9,7 +9,9 @@ cd "$(dirname "$0")"
 verb=${1:-}
 [ $# -gt 0 ] && shift
 
-say() { printf '\n== %s\n' "$1" >&2; }
+# In French where the locale is French: say "English" "French".
+case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) french=1 ;; *) french= ;; esac
+say() { if [ -n "$french" ]; then printf '\n== %s\n' "$2"; else printf '\n== %s\n' "$1"; fi >&2; }
 
 # What the voice, the ear and the sound need; the tests also need a sound card made of software, a picture of the machine and a browser.
 packages="espeak-ng libespeak-ng1 libportaudio2"
@@ -30,10 +32,11 @@ if command -v dpkg-query >/dev/null; then
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
   done
 else
-  say "Not a Debian-like system: please install the equivalents of: $packages"
+  say "Not a Debian-like system: please install the equivalents of: $packages" \
+    "Ce n’est pas un système de la famille Debian : installez l’équivalent de : $packages"
 fi
 if [ -n "$missing" ]; then
-  say "Installing$missing"
+  say "Installing$missing" "J’installe$missing"
   root=
   [ "$(id -u)" = 0 ] || root=sudo
   $root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
@@ -43,13 +46,17 @@ fi
 if [ -z "$python" ]; then
   python=python3
   "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-    { say "Python 3.11 or newer is needed; this machine has $("$python" --version)"; exit 1; }
+    {
+      say "Python 3.11 or newer is needed; this machine has $("$python" --version)" \
+        "Il faut Python 3.11 ou plus récent ; cette machine a $("$python" --version)"
+      exit 1
+    }
 fi
 
 venv=${NARRATOR_VENV:-.venv}
 stamp="$venv/.ready-$verb-$(cksum pyproject.toml | cut -d' ' -f1)"
 if [ ! -e "$stamp" ]; then
-  say "Preparing $venv"
+  say "Preparing $venv" "Je prépare $venv"
   [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
   extra="[web]"  # play --web: the page for the phones
   [ "$verb" = test ] && extra="[dev]"
@@ -58,11 +65,11 @@ if [ ! -e "$stamp" ]; then
 fi
 
 if [ "$verb" = test ]; then
-  say "Style and types"
+  say "Style and types" "Style et types"
   "$venv/bin/ruff" check .
   "$venv/bin/ruff" format --check .
   "$venv/bin/mypy"
-  say "Tests"
+  say "Tests" "Tests"
   exec "$venv/bin/python" -m pytest -n 2 "$@"
 fi
 exec "$venv/bin/python" -m narrator ${verb:+"$verb"} "$@"

@@ -107,7 +107,7 @@ def play(
 @app.command(help=words("rehearse"))
 def rehearse(
     game: Annotated[str, typer.Argument(help=_GAMES)] = "sultan",
-    players: Annotated[int | None, typer.Option("--players", "-n", help=words("player_count"))] = None,
+    players: Annotated[int | None, typer.Option("--players", "-n", min=1, help=words("player_count"))] = None,
     seed: Annotated[int, typer.Option("--seed", help=words("seed"))] = 1,
     table: Annotated[Path | None, typer.Option("--table", "-t", help=words("rehearse_table"))] = None,
     lang: Lang = "fr",

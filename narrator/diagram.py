@@ -61,7 +61,9 @@ def draw(game: Game, target: Path) -> None:
     program = shutil.which("dot")
     if program is None:
         raise DeviceError("graphviz is not installed, so no picture can be drawn: apt install graphviz")
-    kind = target.suffix.lstrip(".") or "svg"
+    kind = target.suffix.lower().lstrip(".") or "svg"
+    if kind not in ("svg", "png", "pdf"):
+        raise DeviceError(f"{target}: a picture of a machine is .svg, .png or .pdf")
     try:
         done = subprocess.run(
             [program, f"-T{kind}", "-o", str(target)],

@@ -95,6 +95,8 @@ def test_no_table_no_evening_no_game(tmp_path: Path) -> None:
     missing = narrator("play", "--table", str(tmp_path / "none.toml"), folder=tmp_path)
     assert "n’existe pas" in missing.stderr
     assert "il n’y a pas de jeu" in narrator("diagram", "chess", folder=tmp_path).stderr
+    assert ".svg, .png ou .pdf" in narrator("diagram", "--out", "machine.xyz", folder=tmp_path).stderr
+    assert "il faut 1 au moins" in narrator("rehearse", "--players", "0", folder=tmp_path).stderr
 
 
 def test_setup_writes_the_table_that_play_takes(tmp_path: Path) -> None:

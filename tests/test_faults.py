@@ -297,7 +297,7 @@ def test_a_wrong_table_is_told_in_french(tmp_path: Path, table: str, said: str) 
     [
         (("play", "--typed", "--table", "nulle-part.toml"), "nulle-part.toml: ce fichier n’existe pas"),
         (("rehearse", "échecs"), "il n’y a pas de jeu « échecs » ; il y a : bourreau"),
-        (("voices", "use", "a b/c"), "il n’y a pas de voix 'a b/c' pour 'fr' ici : choisissez parmi "),
+        (("voices", "use", "a b/c"), "il n’y a pas de voix « a b/c » pour « fr » ici : choisissez parmi "),
         (("ears", "use", "nulle"), "il n’y a pas d’oreille « nulle » ici : voyez « narrator ears list »"),
         (("diagram", "sultan", "--out", "nulle-part/x.svg"), "graphviz n’a pas pu écrire nulle-part/x.svg"),
         (("story", "--journal", "nulle-part.jsonl"), "nulle-part.jsonl: ce journal est illisible (fichier ou dossier"),

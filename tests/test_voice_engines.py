@@ -240,7 +240,7 @@ def test_a_bare_machine_has_the_systems_voice_and_is_told_of_a_better_one(
     assert choice.next_better("fr") == pico.INSTALL
     monkeypatch.setattr(choice.sys, "platform", "win32")
     assert "piper" in choice.next_better("fr")
-    with pytest.raises(DeviceError, match="there is no voice 'pico' for 'fr' here: choose system"):
+    with pytest.raises(DeviceError, match="there is no voice “pico” for “fr” here: choose system"):
         choice.find("pico", "fr")
     studio = choice.open_chosen(FR, bare / "clips")
     assert studio.clip("Bonsoir.").seconds > 0.4
@@ -254,7 +254,7 @@ def test_a_choice_is_remembered_for_its_language(home: Path, fake_pico: Path) ->
     assert (choice.chosen("fr"), choice.chosen("en")) == ("system", "piper:en_US-joe-medium")
     assert choice.choose("best", "en") == "best"
     assert (choice.chosen("fr"), choice.chosen("en")) == ("system", "best")
-    with pytest.raises(DeviceError, match="no voice 'darth'"):
+    with pytest.raises(DeviceError, match="no voice “darth”"):
         choice.choose("darth", "fr")
     assert choice.chosen("fr") == "system"
 

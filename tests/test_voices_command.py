@@ -50,7 +50,7 @@ def test_list_marks_who_speaks_and_use_changes_it(env: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("use", "darth"), "there is no voice 'darth' for 'fr' here: choose "),
+        (("use", "darth"), "there is no voice “darth” for “fr” here: choose "),
         (("use", "pack:mamie"), "there is no recorded voice 'mamie': make one with “narrator voices record mamie”"),
         (("say", "Bonsoir", "--voice", "piper:/nowhere.onnx"), "is no Piper voice"),
         (("list", "--lang", "zz"), "this voice cannot be read"),

@@ -81,7 +81,7 @@ def find(name: str, language: str) -> Offer:
     if same:
         return same[0]
     raise DeviceError(
-        f"there is no voice {name!r} for {language!r} here: choose {', '.join((*known, *packs(language)))}"
+        f"there is no voice “{name}” for “{language}” here: choose {', '.join((*known, *packs(language)))}"
     )
 
 
