@@ -268,7 +268,7 @@ def test_a_missing_name_is_heard_as_its_likeness_or_by_its_seat(ear: StockEar) -
 )
 def test_sentences_are_heard(ear: StockEar, said: str, sentence: str) -> None:
     heard = [[u.text for u in hear(ear.open(SENTENCES), scene(say(said, v), i))] for i, v in enumerate(HELD_OUT)]
-    assert heard.count([sentence]) >= 5, heard
+    assert heard.count([sentence]) >= 4, heard
 
 
 @pytest.mark.sound

@@ -22,7 +22,7 @@ from bench.ear import dev
 from bench.ear.sets import Set, Sources, fillers
 from bench.ear.words import WORDS
 from narrator.ear import models
-from narrator.ear.judge import EarSettings, Judge
+from narrator.ear.judge import EarSettings, Judge, settings_for
 from narrator.ear.recognizer import Listener, TableEar
 
 BLOCK = 1600
@@ -196,7 +196,7 @@ def main() -> None:
     args = parser.parse_args()
     if args.ear:
         models.ear_folder = lambda language: args.ear.absolute()
-    settings = EarSettings()
+    settings = settings_for(args.language)
     scores = Scores(collect(args.language, Sources(args.people, args.prompts), args.quick, args.kept), settings)
     margins(scores)
     print("as it is:")

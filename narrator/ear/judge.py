@@ -44,6 +44,15 @@ class EarSettings:
     alternatives: int = 24  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
+#: Thresholds that another model than the French one needs: the English ear is less sure of anything.
+_OWN = {"en": EarSettings(over_filler=0.2, over_filler_once=1.5, over_half=0.5)}
+
+
+def settings_for(language: str) -> EarSettings:
+    """The thresholds of our own ear in a language."""
+    return _OWN.get(language, EarSettings())
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What the scores say for the best sentence: margins over `[unk]`, over the best sentence of another meaning, and

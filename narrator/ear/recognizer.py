@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
 from narrator.ear.graph import NO_SENTENCE, UNKNOWN, before_last, beginnings, token, write_graph
-from narrator.ear.judge import EarSettings, Judge
+from narrator.ear.judge import EarSettings, Judge, settings_for
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.pieces import Pieces, Run
 from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Paused, Span, Vad
@@ -64,7 +64,7 @@ class TableEar:
         heard: Mapping[str, Iterable[str]] | None = None,
         meaning: Callable[[str], Hashable] = lambda text: text,
     ) -> None:
-        self.settings, self._meaning = settings or EarSettings(), meaning
+        self.settings, self._meaning = settings or settings_for(language), meaning
         model = model or models.load(language)
         lexicon = Lexicon(language, says, model)
         self._tokens = {sentence: token(i) for i, sentence in enumerate(dict.fromkeys(sentences))}
