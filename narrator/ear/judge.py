@@ -45,7 +45,7 @@ class EarSettings:
 
 
 #: Thresholds that another model than the French one needs: the English ear is less sure of anything.
-_OWN = {"en": EarSettings(over_filler=0.2, over_filler_once=1.5, over_half=0.5)}
+_OWN = {"en": EarSettings(over_filler=0.2, over_filler_once=1.5, over_half=-5.0)}
 
 
 def settings_for(language: str) -> EarSettings:
