@@ -337,6 +337,9 @@ class Conductor:
     def _set_floor(self, floor: Listen) -> None:
         phase = self._game.script.phases[floor.phase]
         if floor.phase != self.floor.phase:
+            before = self._game.script.phases.get(self.floor.phase)
+            if before and before.eyes_closed and not phase.eyes_closed:
+                self._speech.heard()  # a night is not told again to open eyes
             self._misses, self._question = 0, ""
             if phase.lead:
                 self._speech.add(Rest(phase.lead))

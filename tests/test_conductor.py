@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from test_golden import Scribe
 
 from narrator.conductor import Conductor
 from narrator.core.setting import Setting
@@ -13,6 +15,7 @@ from narrator.library import stage
 from narrator.ports import Caught, Ended, Overdue, Stop, Typed
 from narrator.stage.clock import ExhaustedError, VirtualClock
 from narrator.stage.journal import Journal
+from narrator.stage.scripted import Prompter, SilentMouth
 
 TABLE = Setting("sultan", "fr", ("Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle"), "Alice")
 
@@ -227,3 +230,17 @@ def test_the_end_waits_for_an_objection_and_then_leaves() -> None:
 
 def _exhaust() -> None:
     raise ExhaustedError
+
+
+def test_a_night_is_not_repeated_to_open_eyes() -> None:
+    production = stage(TABLE)
+    prompter = Prompter(production, [*["suivant"] * 9, "répète"], io.StringIO(), state=False)
+    scribe = Scribe(production.rules_module.public_state)
+    prompter.conductor = Conductor(production, prompter.clock, SilentMouth(prompter.clock), None, (scribe,), None, 1)
+    prompter.conductor.run(production.game.opening())
+    said = " ".join(scribe.lines)
+    night, _, again = said.rpartition("> répète")
+    assert "Que tout le monde ferme les yeux." in night
+    assert "Alice, qui proposes-tu" in again
+    assert "mains sur la table" not in again
+    assert "ferme" not in again
