@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from narrator.commands import COMMANDS
 from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import Game
 from narrator.core.hints import nearest, not_known
@@ -81,17 +82,7 @@ SAID_ANYWHERE = frozenset(
         "undo",
         "skip",
         "more_time",
-        "repeat",
-        "pause",
-        "resume",
-        "help",
-        "time_left",
-        "slower",
-        "faster",
-        "softer",
-        "louder",
-        "mute",
-        "unmute",
+        *COMMANDS,
     )
 )
 #: Facts that the conductor adds to those of the game.

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 from terminal import Terminal
-from test_web_browser import CHROMIUM, FLAGS, PATIENT
+from test_web_browser import PATIENT
 
+from bench.pictures import FLAGS, chromium
 from narrator.library import stage
 from narrator.rehearsal.evening import Rehearsal
 from narrator.rehearsal.watched import watched
@@ -78,7 +79,7 @@ def test_a_real_evening_on_a_real_page(tmp_path: Path) -> None:
         assert process.stdin
         assert process.stdout
         url = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         page = browser.new_page(viewport={"width": 360, "height": 740})
         page.goto(url)
         expect(page.locator("#phase")).to_have_text("Proposition", timeout=PATIENT)

@@ -5,7 +5,6 @@ The evening is the real one (conductor, rules, lines) on a virtual clock; the pa
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,32 +15,21 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from showing import Showing
 from town import town
 
+from bench.pictures import FLAGS, chromium
 from narrator.core.layout import surroundings
 from narrator.setup import sample_setting
 from narrator.views.snapshot import Said, Seat
 from narrator.web.address import Address, address_of
 from narrator.web.server import WebView
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
 PATIENT = 20_000.0  # ms: the machine is shared
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "a browser is needed: apt install chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         yield browser
         browser.close()
 

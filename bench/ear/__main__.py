@@ -7,7 +7,6 @@ how long a table's graph takes.
 
 from __future__ import annotations
 
-import argparse
 import resource
 import statistics
 import time
@@ -15,15 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.ear import sets
+from bench.ear.command import arguments, listen_with
 from bench.ear.naive import WordEar
 from bench.ear.words import WORDS
-from narrator.ear import models
 from narrator.ear.recognizer import Listener, TableEar
 from training import guard
 
@@ -127,20 +125,12 @@ def speed(language: str, tallies: list[Tally]) -> None:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=sorted(WORDS))
-    parser.add_argument("--people", type=Path, help="folder of the GCompris recordings")
-    parser.add_argument("--prompts", type=Path, help="folder with Asterisk's unpacked prompts")
-    parser.add_argument("--ear", type=Path, help="another model folder than the one shipped")
+    parser = arguments(__doc__)
     parser.add_argument("--only", nargs="*", metavar="SET", help="of players room names people armelle natural talk")
     parser.add_argument("--no-naive", action="store_true", help="ours alone")
-    parser.add_argument(
-        "--quick", type=float, default=1.0, metavar="SHARE", help="of every set, evenly: 0.2 to compare"
-    )
     parser.add_argument("--examples", type=int, default=5, help="errors shown for each set")
     args = parser.parse_args()
-    if args.ear:
-        models.ear_folder = lambda language: args.ear.absolute()
+    listen_with(args.ear)
     tallies: dict[str, Tally] = {}
     for name, made in groups(args.language, sets.Sources(args.people, args.prompts, args.quick)).items():
         for tried in made() if name in (args.only or name) else ():

@@ -7,7 +7,6 @@ most while single words of talk give at most `--ghosts` sentences an hour and se
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -19,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.ear import dev
+from bench.ear.command import arguments, listen_with
 from bench.ear.sets import Set, Sources, fillers
-from bench.ear.words import WORDS
-from narrator.ear import models
 from narrator.ear.judge import EarSettings, Judge, settings_for
 from narrator.ear.recognizer import Listener, TableEar
 
@@ -182,20 +180,14 @@ def margins(scores: Scores) -> None:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=sorted(WORDS))
-    parser.add_argument("--people", type=Path, help="folder of the GCompris recordings")
-    parser.add_argument("--prompts", type=Path, help="folder with Asterisk's unpacked prompts")
-    parser.add_argument("--ear", type=Path, help="another model folder than the one shipped")
-    parser.add_argument("--quick", type=float, default=1.0, metavar="SHARE", help="of the sets, 0.05 to 1")
+    parser = arguments(__doc__)
     parser.add_argument("--kept", type=Path, help="where the margins are kept, or were by an earlier call (JSON)")
     parser.add_argument("--ghosts", type=float, nargs="*", default=[10, 20, 40], help="an hour of single words")
     parser.add_argument("--talk", type=float, default=1.0, help="false sentences an hour of talk")
     parser.add_argument("--wrong", type=float, default=0.01, help="share of sentences taken for others")
     parser.add_argument("--strangers", type=float, default=0.1, help="share of people not there taken for players")
     args = parser.parse_args()
-    if args.ear:
-        models.ear_folder = lambda language: args.ear.absolute()
+    listen_with(args.ear)
     settings = settings_for(args.language)
     scores = Scores(collect(args.language, Sources(args.people, args.prompts), args.quick, args.kept), settings)
     margins(scores)
