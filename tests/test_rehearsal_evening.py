@@ -90,7 +90,7 @@ def test_a_rehearsal_speaks_with_the_voice_that_an_evening_would(
             rehearsed.rehearse_evening(replace(plan, voice=asked))
     with closing(open_voice(load_profile("fr"), "best")) as best:
         assert voices == [best.voice, "espeak", "espeak"]
-    with pytest.raises(NarratorError, match="there is no voice 'darth'"):
+    with pytest.raises(NarratorError, match="there is no voice “darth”"):
         rehearsed.rehearse_evening(replace(plan, voice="darth"))
 
 

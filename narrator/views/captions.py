@@ -53,7 +53,9 @@ class Captions:
         self._words, self._post, self.masked, self._theme = words, post, masked, theme
         self.code: Text | None = None  # shown by F2
         self.running = False
-        self._coded = self._leaving = self._failed = False
+        self._coded = self._leaving = False
+        # Told behind the picture: while devices are looked for, nobody's errors reach the terminal.
+        self._failed: Exception | None = None
         self._snapshot: tuple[Snapshot, float] | None = None
         self._news: list[tuple[float, str]] = []
         self._thread = threading.Thread(target=self._run, name="captions", daemon=True)
@@ -91,6 +93,8 @@ class Captions:
             self._thread.join(3.0)
         self.running = False
         self._pass_on_errors()
+        if self._failed:
+            log.error("the captions could not be drawn; the evening went on", exc_info=self._failed)
         return tuple(text for _, text in self._news)
 
     # ---- the terminal's thread
@@ -179,10 +183,8 @@ class Captions:
         """A picture that cannot be drawn is at least its sentence."""
         try:
             return self._grid(width, height)
-        except Exception:
-            if not self._failed:
-                log.exception("the captions cannot be drawn; the evening goes on")
-            self._failed = True
+        except Exception as error:
+            self._failed = self._failed or error
             grid = Grid(width, height)
             text = self._snapshot[0].said.text if self._snapshot else ""
             for y, line in enumerate(wrapped(text, max(width - 1, 1))):
