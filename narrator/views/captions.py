@@ -94,7 +94,7 @@ class Captions:
         self.running = False
         self._pass_on_errors()
         if self._failed:
-            log.error("the captions could not be drawn; the evening went on", exc_info=self._failed)
+            log.warning("the captions could not be drawn; the evening went on", exc_info=self._failed)
         return tuple(text for _, text in self._news)
 
     # ---- the terminal's thread
