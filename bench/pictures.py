@@ -16,6 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from bench.golden import GOLDEN, typed
 from bench.terminal_svg import svg_of
 from narrator.conductor import Conductor
 from narrator.core.layout import surroundings
@@ -32,9 +33,7 @@ from narrator.views.picture import picture
 from narrator.web.address import address_of
 from narrator.web.server import WebView
 
-ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "pictures"
-GOLDEN = ROOT / "tests" / "golden"
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 LARGEST = 300_000  # bytes of a picture
 FLAGS = (
     "--headless",
@@ -84,13 +83,11 @@ def web_tv(file: Path) -> None:
 
 def story(file: Path) -> None:
     """The page of an evening that is also a test."""
-    lines = (GOLDEN / "clocktower-7.fr.txt").read_text(encoding="utf-8").splitlines()
-    said = [line.removeprefix("> ") for line in lines if line.startswith(("> ", "mj> ", "(+"))]
     setting = read_table(GOLDEN / "clocktower-7.fr.toml")
     production = stage(setting)
     with tempfile.TemporaryDirectory() as folder, _browser() as browser:
         journal = Journal.begin(setting, 1, skip_setup=False, path=Path(folder) / "2026-10-31-soiree.jsonl")
-        prompter = Prompter(production, said, io.StringIO(), state=False)
+        prompter = Prompter(production, typed("clocktower-7.fr"), io.StringIO(), state=False)
         prompter.conductor = Conductor(production, prompter.clock, SilentMouth(prompter.clock), None, (), journal, 1)
         prompter.conductor.run(production.game.opening())
         page_file = Path(folder) / "story.html"

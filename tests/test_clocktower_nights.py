@@ -220,13 +220,13 @@ def test_no_sentence_of_the_master_is_ever_listened_for() -> None:
         assert {"dies", "survives", "revives", "hand", "total", "goes_on", "good_wins", "evil_wins"} <= game.masters_own
         assert phrases.sentences(game.masters_own) == ()
         for phase in game.script.phases.values():
-            assert not game.masters_own & set(game._floor(phase).accepts)
+            assert not game.masters_own & set(game.floors[phase.name].accepts)
 
 
 def test_the_ear_is_shut_all_night() -> None:
     for phase in ("dusk", "night", "dawn_draw", "order_draw", "dawn_wait", "verdict", "verdict_eve"):
         game = Evening(town(7)).game
-        assert game._floor(game.script.phases[phase]).hears == ()
+        assert game.floors[phase].hears == ()
 
 
 # ---- does the game go on?

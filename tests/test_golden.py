@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bench.golden import GOLDEN, UNSEEN, typed
 from narrator.conductor import Conductor
 from narrator.core.effects import Manner
 from narrator.core.events import Elapsed, Event, Rolled
@@ -23,8 +24,6 @@ from narrator.library import stage
 from narrator.stage.scripted import Prompter, SilentMouth
 from narrator.stage.tables import read_table
 
-GOLDEN = Path(__file__).parent / "golden"
-UNSEEN = ("mj> ", "(+", "dice> ")
 PYRAMIDS = ["pyramide-19.en", "pyramide-38.fr"]
 CLOCKTOWERS = [f"clocktower-{seats}.{language}" for seats in (12, 15, 5, 7) for language in ("en", "fr")]
 VILLAGES = ["village-12.en", "village-8.fr"]
@@ -103,13 +102,9 @@ def _summary(state: Any) -> str:
 
 def replayed(path: Path) -> str:
     """The transcript that the file's own sentences lead to."""
-    text = path.read_text(encoding="utf-8")
-    rows = (
-        line[2:] if line.startswith("> ") else line for line in text.splitlines() if line.startswith(("> ", *UNSEEN))
-    )
     production = stage(read_table(path.with_suffix(".toml")))
     scribe = Scribe(production.rules_module.public_state)
-    prompter = Prompter(production, scribe.told(list(rows)), io.StringIO(), state=False)
+    prompter = Prompter(production, scribe.told(typed(path.stem)), io.StringIO(), state=False)
     mouth = SilentMouth(prompter.clock)
     conductor = Conductor(production, prompter.clock, mouth, None, (scribe,), scribe, 7)  # type: ignore[arg-type]
     prompter.conductor = conductor

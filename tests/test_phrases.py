@@ -111,7 +111,7 @@ def _floors(game: Any) -> dict[str, set[str]]:
     """What each phase accepts, and what it accepts while a confirmation is open."""
     floors: dict[str, set[str]] = {}
     for name, phase in game.script.phases.items():
-        accepts = set(game._floor(phase).accepts)
+        accepts = set(game.floors[phase.name].accepts)
         floors[name], floors[f"{name}, asked back"] = accepts, {*accepts, "yes", "no"}
     return floors
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.golden import GOLDEN, typed
 from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError
 from narrator.library import stage
@@ -21,21 +22,13 @@ from narrator.stage.tables import read_table
 from narrator.story.command import write_story
 from narrator.story.words import page_word
 
-GOLDEN = Path(__file__).parent / "golden"
 
-
-def sentences(golden: str) -> list[str]:
-    """What was typed in a golden evening, by the table and by its master."""
-    lines = (GOLDEN / f"{golden}.txt").read_text(encoding="utf-8").splitlines()
-    return [line.removeprefix("> ") for line in lines if line.startswith(("> ", "mj> ", "(+"))]
-
-
-def played(golden: str, folder: Path, typed: list[str] | None = None) -> Path:
+def played(golden: str, folder: Path, said: list[str] | None = None) -> Path:
     """The journal of a golden evening, or of other sentences at its table."""
     setting = read_table(GOLDEN / f"{golden}.toml")
     production = stage(setting)
     journal = Journal.begin(setting, 3, skip_setup=False, path=folder / "evening.jsonl")
-    prompter = prompt(production, io.StringIO("\n".join(typed or sentences(golden))))
+    prompter = prompt(production, io.StringIO("\n".join(said or typed(golden))))
     prompter.conductor = Conductor(production, prompter.clock, SilentMouth(prompter.clock), None, (), journal, 3)
     prompter.conductor.run(production.game.opening())
     return journal.path
@@ -73,7 +66,7 @@ def test_every_vote_and_tale_of_a_sultan_is_told_as_it_was_called_out(tmp_path: 
 
 
 def test_an_undone_vote_is_no_deed_but_is_listed_among_the_doubts(tmp_path: Path) -> None:
-    course = sentences("sultan.fr")
+    course = typed("sultan.fr")
     vote = next(i for i, text in enumerate(course) if "oui" in text and "non" in text and i > 20)
     before = rows(played("sultan.fr", tmp_path, course[:vote]))
     assert rows(played("sultan.fr", tmp_path, course[: vote + 1]))[len(before) :]
@@ -142,7 +135,7 @@ def test_names_are_escaped_and_what_was_not_understood_is_counted(tmp_path: Path
 
 
 def test_an_evening_that_was_broken_off_is_told_as_far_as_it_went(tmp_path: Path) -> None:
-    page, data = told(played("bourreau.fr", tmp_path, sentences("bourreau.fr")[:40]))
+    page, data = told(played("bourreau.fr", tmp_path, typed("bourreau.fr")[:40]))
     assert data["winners"] == []
     assert "La partie n’est pas finie." in page
 
@@ -151,7 +144,7 @@ def test_an_evening_that_was_broken_off_is_told_as_far_as_it_went(tmp_path: Path
     ("outs", "why"), [(["story.pdf"], "written as"), (["nowhere/story.html"], "cannot be written")]
 )
 def test_a_page_that_cannot_be_written_is_one_sentence(tmp_path: Path, outs: list[str], why: str) -> None:
-    journal = played("bourreau.fr", tmp_path, sentences("bourreau.fr")[:5])
+    journal = played("bourreau.fr", tmp_path, typed("bourreau.fr")[:5])
     with pytest.raises(NarratorError, match=why):
         write_story(journal, [tmp_path / out for out in outs])
 

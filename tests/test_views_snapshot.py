@@ -6,7 +6,6 @@ import io
 import json
 import random
 from dataclasses import FrozenInstanceError, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from showing import Showing
 from town import MORE, ROLES, town
 
+from bench.golden import GOLDEN, typed
 from narrator.conductor import Conductor
 from narrator.core.errors import ScriptError
 from narrator.core.layout import KINDS, Layout, read_layout, surroundings
@@ -27,7 +27,6 @@ from narrator.stage.tables import read_table
 from narrator.views.desk import Desk
 from narrator.views.snapshot import Sheet, Snapshot, Timer
 
-GOLDEN = Path(__file__).parent / "golden"
 EVENINGS = sorted(path.stem for path in GOLDEN.glob("*.toml"))
 
 
@@ -160,9 +159,7 @@ def test_a_view_that_fails_is_dropped_and_the_evening_goes_on() -> None:
 
 def replayed(name: str) -> tuple[list[Snapshot], list[Sheet], Desk]:
     production = stage(read_table(GOLDEN / f"{name}.toml"))
-    lines = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    said = (line.removeprefix("> ") for line in lines if line.startswith(("> ", "mj> ", "(+", "dice> ")))
-    prompter = Prompter(production, said, io.StringIO(), state=False)
+    prompter = Prompter(production, typed(name), io.StringIO(), state=False)
     desk, shots, sheets = Desk(production), [], []  # type: ignore[var-annotated]
     desk.views.append(shots.append)
     desk.masters.append(sheets.append)

@@ -21,7 +21,7 @@ from narrator.core.floors import DONE, NEXT, NO, TIME_UP, YES, Floors, general_i
 from narrator.core.moves import Moves
 from narrator.core.phases import Phases
 from narrator.core.replies import Replies
-from narrator.core.script import MASTER, Phase, Script
+from narrator.core.script import MASTER, Script
 from narrator.core.states import Effects, Evening, Past, Refusal, Rules
 from narrator.core.steps import REMINDERS, Steps
 from narrator.core.undo import Undo, recorded
@@ -50,9 +50,6 @@ class Game:
     def floors(self) -> Mapping[str, Listen]:
         """What each phase waits for, by its name."""
         return self._floors.by_phase
-
-    def _floor(self, phase: Phase) -> Listen:
-        return self._floors.by_phase[phase.name]
 
     def opening(self, skip_setup: bool = False) -> Evening:
         """The evening before its first event."""
