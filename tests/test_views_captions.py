@@ -208,7 +208,7 @@ def test_colours_are_used_where_the_theme_says_so(tmp_path: Path) -> None:
     chosen = ("--theme", "light", "--skip-setup", "--table", str(setting))
     terminal = Terminal("play", "--typed", "--captions", *chosen, folder=tmp_path)
     try:
-        terminal.wait_for("· Proposition")
+        terminal.wait_for("· Proposition", "♛ Grande Vizir")
         row = next(n for n, line in enumerate(terminal.screen.display) if "Grande Vizir" in line)
         assert terminal.screen.buffer[row][0].bg != "default"
         terminal.type("\x03")

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from evening import table
 from playwright.sync_api import expect, sync_playwright
 from terminal import Terminal
 from test_web_browser import PATIENT
@@ -64,7 +65,7 @@ def test_a_rehearsal_on_a_terminal_is_left_by_control_c(tmp_path: Path) -> None:
 def test_a_real_evening_on_a_real_page(tmp_path: Path) -> None:
     """`narrator play --web`, as it is started at a table: what is typed is seen on a phone."""
     setting = tmp_path / "t.toml"
-    write_table(sample_setting("sultan", 5), setting)
+    write_table(table(5), setting)  # Alice begins: a Grande Vizir that is drawn may be the one who is proposed
     played = ("play", "--typed", "--skip-setup", "--web", "0", "--table", str(setting), "--plain")
     with (
         subprocess.Popen(
