@@ -345,6 +345,15 @@ def test_draw_is_led_step_by_step() -> None:
     assert {"tale", "undo", "status"} <= set(evening.floor.hears)  # RULINGS: commands are heard all the time
 
 
+@pytest.mark.parametrize("prepare", [("sept oui",), ("sept oui", "c'est fait")])
+def test_nobody_is_asked_for_a_tale_that_cannot_have_been_read_yet(prepare: tuple[str, ...]) -> None:
+    evening = Evening(table(7))
+    evening.all("je propose Chloé", *prepare, "où en est-on")
+    assert evening.lines[-2:] == ["recap", "tale_awaited"]
+    evening.elapse("remind")
+    assert evening.lines == ["tale_awaited"]
+
+
 def test_tale_read_by_a_government() -> None:
     """§5: three leave the pile, two of them for the discard; counter zero; its government is barred."""
     evening = Evening(table(7, **PLAIN))
