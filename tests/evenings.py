@@ -106,7 +106,7 @@ def any_slots(intent: str, court: Court, chance: random.Random) -> dict[str, Any
         return {"player": chance.choice(seats), "other": chance.choice(seats)}
     if intent in NUMBER:
         return {"n": chance.randrange(19 if intent in ("set_pile", "set_discard") else 8)}
-    if intent == "tale":
+    if intent in ("tale", "camp_wins"):
         return {"tale": chance.choice(("pacifist", "interventionist"))}
     yes = chance.randint(0, court.voters)
     no = court.voters - yes if chance.random() < 0.8 else chance.randint(0, 10)
@@ -158,7 +158,7 @@ def _fitting(intent: str, court: Court) -> Iterator[dict[str, Any]]:
         yield from ({"player": player} for player in seats)
     elif intent in PAIR:
         yield from ({"player": one, "other": other} for one, other in permutations(seats, 2))
-    elif intent == "tale":
+    elif intent in ("tale", "camp_wins"):
         yield from ({"tale": "pacifist"}, {"tale": "interventionist"})
     elif intent.startswith("count"):
         for yes in range(court.voters + 1):

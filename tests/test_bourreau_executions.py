@@ -143,6 +143,17 @@ def test_a_dead_pardon_ends_the_game(as_mimic: bool) -> None:
     assert evening.phase == "ask_role"
 
 
+@pytest.mark.parametrize("as_mimic", [False, True])
+def test_a_pardon_said_again_is_a_yes(as_mimic: bool) -> None:
+    evening = at_scaffold()
+    evening.all("j'exécute Bob", "c'est fait", SAY["mimic" if as_mimic else "pardon"])
+    if as_mimic:
+        evening.all(SAY["pardon"])
+    evening.all(SAY["pardon"])
+    tell_role(evening)
+    assert evening.state["end"] == {"how": "pardon", "winners": ["saboteur"]}
+
+
 def test_a_misheard_pardon() -> None:
     evening = at_scaffold()
     evening.all("j'exécute Bob", "c'est fait", "grâce royale", "non")

@@ -6,6 +6,8 @@ import pytest
 from evening import Evening, table
 from test_sultan_rules import refused
 
+from narrator.core.events import Heard
+
 PLAIN = {"pacifist_board": "AAAAAZ"}
 
 
@@ -65,6 +67,34 @@ def test_last_tale_was_misheard(by_slave: bool) -> None:
     evening.all("conte pacifiste")
     assert evening.state["boards"] == {"interventionist": 4, "pacifist": 1}
     assert evening.state["barred"] == [] if by_slave else len(evening.state["barred"]) == 2
+
+
+@pytest.mark.parametrize("again", ["conte interventionniste", "les interventionnistes ont gagné"])
+def test_the_last_tale_or_its_winner_said_again_is_a_yes(again: str) -> None:
+    evening = played("iiii")
+    evening.govern(evening.eligible()[0], "interventionniste")
+    assert not evening.say("les pacifistes ont gagné")
+    assert evening.lines == ["tale_contradicts"]
+    evening.all(again)
+    assert evening.state["end"] == {"how": "interventionist_tales", "winners": ["interventionist"]}
+
+
+def test_dinarzade_said_again_is_a_yes() -> None:
+    evening = played("ppp")
+    evening.all(f"je propose {evening.eligible()[0]}", "sept oui", "je suis Dinarzade", "je suis Dinarzade")
+    assert evening.state["end"] == {"how": "dinarzade_narratrice", "winners": ["pacifist"]}
+
+
+def test_a_name_heard_again_may_be_misheard_again() -> None:
+    """Typed it is a yes; by the microphone it is asked back once more."""
+    exile = Heard("exile", {"player": "Emma"}, said="j'exile emma")
+    evening = Evening(table(7, pacifist_board="XAAAAZ"))
+    evening.govern("David", "pacifiste")
+    for _ in range(2):
+        evening.perform(exile)
+        assert evening.lines == ["confirm_exile"]
+    evening.all("j'exile Emma")
+    assert evening.phase == "exile_answer"
 
 
 def test_dinarzade_accepted_as_narratrice() -> None:

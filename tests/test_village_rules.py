@@ -289,6 +289,30 @@ def test_an_end_declared_by_the_table_is_asked_back() -> None:
     assert evening.state["end"] == {"how": "village", "winners": ["villagers"]}
 
 
+def test_an_end_that_is_said_again_is_a_yes() -> None:
+    evening = day()
+    evening.all("aux accusations", "les loups ont gagné")
+    assert evening.floor is not None
+    assert evening.floor.hears == ("yes", "no", "undo", "declare_pack")
+    evening.all("les loups ont gagné")
+    assert evening.state["end"] == {"how": "pack", "winners": ["wolves"]}
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_the_winner_that_was_announced_said_again_is_a_yes(language: str) -> None:
+    said = {
+        "fr": ("j'accuse Bob", "on vote", "6 contre 0", "un loup", "les loups ont gagné", "le village a gagné"),
+        "en": ("I accuse Bob", "let's vote", "6 to 0", "a wolf", "the wolves have won", "the village has won"),
+    }[language]
+    evening = Evening(village(6, language))
+    evening.all(*said[:-2])
+    assert evening.phase == "ended"
+    evening.all(said[-2])
+    assert evening.lines == ["confirm_pack"]  # that was not what was announced
+    evening.all("non" if language == "fr" else "no", said[-1])
+    assert evening.state["end"] == {"how": "village", "winners": ["villagers"]}
+
+
 # ---- undo and corrections
 
 

@@ -41,9 +41,11 @@ class Floors:
         return Listen(phase.name, accepts, hears, phase.talk, phase.brisk)
 
     def yes_or_no(self, state: Any) -> Listen:
-        """The floor of a confirmation: another sentence may still be typed in its place."""
-        floor = self.by_phase[state.phase]
-        return Listen(floor.phase, (YES, NO, *floor.accepts), (YES, NO, "undo"))
+        """The floor of a confirmation: another sentence may still be typed in its place, and the one that is asked
+        back (the village has won) is heard again where it holds no name and no number."""
+        floor, ask = self.by_phase[state.phase], state.ask
+        again = (ask.intent,) if not ask.slots and ask.intent in floor.hears else ()
+        return Listen(floor.phase, (YES, NO, *floor.accepts), tuple(dict.fromkeys((YES, NO, "undo", *again))))
 
 
 def general_intents(script: Script) -> frozenset[str]:

@@ -132,10 +132,10 @@ class Game:
         return self._moves.move(evening, intent, event.slots, decision=True, heard=event)
 
     def _answered(self, evening: Evening, event: Heard) -> tuple[Evening, Effects]:
-        """While a confirmation is waited for: yes, no, or another sentence in its place."""
+        """While a confirmation is waited for: yes (or the same sentence again), no, or another one in its place."""
         state = evening.state
         calm = replace(evening, state=replace(state, ask=None))
-        if event.intent == YES:
+        if event.intent == YES or _said_again(state.ask, event):
             return self._moves.move(calm, state.ask.intent, state.ask.slots, decision=True)
         if event.intent in (NO, "undo"):
             return calm, [self._replies.say(calm.state, "not_done"), *self._steps.reopen(calm.state)]
@@ -218,6 +218,11 @@ class Game:
             asked: Effects = [question] if question else []
             return replace(evening, state=again), [*asked, *self._steps.reminder(again)]
         return evening, []
+
+
+def _said_again(ask: Heard, event: Heard) -> bool:
+    """Whoever repeats what is asked back means yes; but a name or a number that was misheard is so a second time."""
+    return (event.intent, event.slots) == (ask.intent, ask.slots) and not (event.said and event.slots)
 
 
 def fold(game: Game, events: Sequence[Event], skip_setup: bool = False) -> Evening:

@@ -47,7 +47,7 @@ class Moves:
             return evening, [self._replies.refused(state, why_not, private=private)]
         if heard is not None and self._must_confirm(move, state, heard):
             asking = replace(state, ask=heard)
-            asked: Effects = [self._floors.yes_or_no(state), self._replies.asked_back(state, move, heard)]
+            asked: Effects = [self._floors.yes_or_no(asking), self._replies.asked_back(state, move, heard)]
             return replace(evening, state=asking), [*asked, *self._steps.reminder(asking)]
         after = self._rules.actions[move.do](state, slots) if move.do else state
         past = self._past(evening, move, after) if decision else evening.past

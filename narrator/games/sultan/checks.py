@@ -53,6 +53,11 @@ def _confirms_count(court: Court, slots: Slots) -> Refusal | None:
     return None if same else Refusal("count_contradicts", _counted(known))
 
 
+def _confirms_tale(court: Court, slots: Slots) -> Refusal | None:
+    """The colour that ended the game, said again; the other one takes a “non” first."""
+    return None if slots["tale"] == court.last_tale else Refusal("tale_contradicts", {"tale": court.last_tale})
+
+
 def _counted(ballot: Ballot) -> dict[str, int]:
     return {"yes": ballot.yes or 0, "no": ballot.no or 0}
 
@@ -117,6 +122,7 @@ CHECKS: Mapping[str, Check] = {
     "adds_up": _adds_up,
     "adds_up_now": _adds_up_now,
     "confirms_count": _confirms_count,
+    "confirms_tale": _confirms_tale,
     "tale_left": _tale_left,
     "may_ask_veto": _may_ask_veto,
     "may_look": _may_look,
