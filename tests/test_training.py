@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from narrator.ear.lexicon import PAUSE
-from training import align, guard, language, recordings
+from training import abroad, align, guard, kokoro, language, recordings
 
 
 @pytest.mark.parametrize("voice", ["fr+Hugo", "en-us+f5", "rms"])
@@ -41,6 +41,45 @@ def test_every_thirtieth_recording_is_left_out_and_only_those() -> None:
 def test_no_voice_of_the_recipe_is_kept_for_tests() -> None:
     assert not guard.VARIANTS.intersection(language.VARIANTS)
     assert not guard.FLITE.intersection(language.LANGUAGES["en"].flite)
+
+
+def test_a_speaker_by_chance_is_none_that_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "voices").mkdir()
+    for number, name in enumerate(["ff_siwis", "af_sky", *sorted(guard.KOKORO)]):
+        np.full((510, 256), 10.0**number, np.float32).tofile(tmp_path / "voices" / f"{name}.bin")
+    highest = [kokoro.speaker("fr", tmp_path, Random(seed)).max() for seed in range(60)]
+    assert max(highest) == 10.0  # the second; the kept ones are a hundred and more
+    assert min(highest) == 1.0
+    with pytest.raises(KeyError):
+        kokoro.style(tmp_path, "ff_nobody")
+
+
+def phones_of(ear: str, row: tuple[int, ...]) -> str:
+    """A spelling of abroad.py to read: phones that are not shared in brackets."""
+    phones = ("", *language.model(ear).phones)
+    return " ".join(
+        "|" if o == PAUSE else phones[o] if o < len(phones) else f"({phones[o - len(phones)]})" for o in row
+    )
+
+
+@pytest.mark.parametrize(
+    ("ear", "spoken", "text", "said"),
+    [
+        ("fr", "es", "un gato", "u (n) | ɡ a t (o)"),  # ŋ; and o is neither o nor ɔ
+        ("fr", "ca", "set cotxes", "s ɛ t | k o (t) (ʃ)"),
+        ("fr", "it", "ciao", "t ʃ a o"),
+        ("en", "fr", "chaussure", "ʃ (ɔ) s (u) (ɹ)"),
+        ("fr", "en-us", "thick", "(s) (i) k"),
+    ],
+)
+def test_what_other_languages_share(ear: str, spoken: str, text: str, said: str) -> None:
+    assert phones_of(ear, abroad.spelling(ear, spoken, text)).startswith(said)
+
+
+def test_frames_of_phones_that_are_not_shared_teach_nothing() -> None:
+    silence_a_b = np.log(np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.8, 0.1, 0.1]], np.float32))
+    _, labels = align.align(abroad.doubled(silence_a_b), [1, 3 + 2])
+    assert labels.tolist() == [0, 1, 5, 0]  # 5: sounds like 2 and is not the same
 
 
 @pytest.mark.parametrize("code", ["fr", "en"])

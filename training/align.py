@@ -17,6 +17,7 @@ from narrator.ear.models import SILENCE
 
 Scores = NDArray[np.float32]  # frames x outputs, log probabilities
 Listen = Callable[[NDArray[np.float64]], Scores]  # samples at 16 kHz, int16 range -> scores
+IGNORED = -100  # the label of a frame that teaches nothing
 _NEVER = -1e9
 
 

@@ -6,7 +6,7 @@ Stages, each kept in the work folder and not done twice:
 3. it aligns people and the voices that give no times;
 4. a second model: layers 6 to 12 too, on all of it;
 5. that one aligns again, better, more and other copies, and is trained on, longer: --rounds 2;
-6. once more, gently, with more speech of espeak-ng; its files are written.
+6. once more, with many speakers: a neural voice that has as many as one likes, and people of other languages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 import torch
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from training import export, guard, learn, recordings, talk, voices
+from training import abroad, export, guard, learn, recordings, talk, voices
 from training.corpus import Job, Places, make
 from training.language import HERE, LANGUAGES
 from training.language import model as phones
@@ -27,10 +27,12 @@ from training.language import model as phones
 _SHARD = 500  # utterances
 _SPEAK, _FIRST, _MORE = 12, 8, 6  # shards of espeak-ng: of all models, of the first one, besides for the last one
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
+_KOKORO = 6  # shards of 250 utterances of the neural voice, for the last model
 _COPIES = 3, 5  # of people's recordings, in the first round and in the later ones
+_ABROAD = 2  # copies of those of people who speak other languages, for the last model
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
-_LAST = learn.Round(1.0, tune=True, head_rate=5e-4, layer_rate=3e-4)
+_LAST = learn.Round(1.5, tune=True, head_rate=8e-4, layer_rate=4e-4)
 Show = Callable[[str], Callable[..., None]]
 
 
@@ -55,12 +57,19 @@ class Build:
             plan = replace(_TUNE, epochs=self.epochs) if again else _TUNE
             model = self._train(f"model {again + 1}", plan, [*speech, *aligned], model)
         speech += self._make("more espeak-ng", self._espeak(range(_SPEAK, _SPEAK + _MORE)))
+        aligned += self._make("many speakers", self._many(model))
         model = self._train(f"model {self.rounds + 1}", _LAST, [*speech, *aligned], model)
         export.export(self.language, model, out)
         talk.write(self.language, self.places.prompts, out / "talk.txt")
 
     def _espeak(self, shards: range) -> list[Job]:
         return [Job(self.language, "espeak", shard + 1, _SHARD) for shard in shards]
+
+    def _many(self, by: Path) -> list[Job]:
+        """Jobs of the neural voice and of people abroad."""
+        kokoro = [Job(self.language, f"kokoro:{self.language}", shard, _SHARD // 2, by) for shard in range(_KOKORO)]
+        names = abroad.speakers(self.language, self.places.people, self.places.prompts)
+        return kokoro + [Job(self.language, f"abroad:{name}", 0, _ABROAD, by) for name in names]
 
     def _make(self, title: str, jobs: Sequence[Job]) -> list[Path]:
         return make(jobs, self.places, self.processes, self.show(title))

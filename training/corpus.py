@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training import align, espeak, guard, quiet, recordings, sounds, voices
+from training import abroad, align, espeak, guard, quiet, recordings, sounds, voices
 from training.body import CENTRE, FRAME, Body, mfcc
 from training.language import LANGUAGES, labels, lexicon, sentence, voice
 from training.network import Hearer
@@ -27,6 +28,7 @@ _QUIET = 0.06  # of synthetic utterances are nobody speaking
 _TALKERS = 40  # recent utterances that may talk in the background
 _WORST = 0.04  # of a speaker's recordings are taken for misread and left aside
 _SPEEDS = (0.78, 0.86, 0.93, 1.0, 1.0, 1.0, 1.08, 1.16, 1.26)
+_DEAR = {"kokoro": 4}  # copies of what takes long to be spoken
 _PITCHED = -1.3  # mean log probability under which a sentence was not aligned well: something else is said
 
 
@@ -41,7 +43,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`kind`: "espeak", a voice of voices.py, or "speaker:NAME"; `model` aligns (None for espeak)."""
+    """`kind`: "espeak", a voice of voices.py, "speaker:NAME", "abroad:LANGUAGE NAME"; `model` aligns (not espeak)."""
 
     language: str
     kind: str
@@ -50,7 +52,7 @@ class Job:
     model: Path | None = None
 
     def file(self, work: Path) -> Path:
-        name = "-".join((self.kind.replace(":", "-"), self.model.stem if self.model else "exact", str(self.seed)))
+        name = "-".join((re.sub("[: ]", "-", self.kind), self.model.stem if self.model else "exact", str(self.seed)))
         return work / self.language / "shards" / f"{name}-{self.count}.npz"
 
 
@@ -94,11 +96,16 @@ def _examples(job: Job, places: Places, body: Body) -> Iterator[Example]:
         return
     assert job.model is not None
     listen = Hearer(job.model, body).scores
-    if job.kind.startswith("speaker:"):
-        clips = _speaker(job, places, listen)
+    group, _, name = job.kind.partition(":")
+    if group in ("speaker", "abroad"):
+        if group == "speaker":
+            clips = _speaker(job, places, listen)
+        else:
+            clips = abroad.clips(job.language, name, places.people, places.prompts, listen)
         chosen: Iterable[align.Clip] = (c for _ in range(job.count) for c in clips)
     else:
-        chosen = _voice(job, r, listen)
+        again = range(_DEAR.get(group, 1))
+        chosen = (clip for clip in _voice(job, places, r, listen) for _ in again)
     others: list[NDArray[np.float64]] = []
     for clip in chosen:
         yield _copy(clip, r, rng, others)
@@ -141,12 +148,12 @@ def _speaker(job: Job, places: Places, listen: align.Listen) -> list[align.Clip]
     return [c for c in clips if c.score > worst]
 
 
-def _voice(job: Job, r: Random, listen: align.Listen) -> Iterator[align.Clip]:
+def _voice(job: Job, places: Places, r: Random, listen: align.Listen) -> Iterator[align.Clip]:
     language = LANGUAGES[job.language]
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(job.count):
             text = sentence(language, r)
-            samples = voices.say(job.kind, text, r, Path(folder))
+            samples = voices.say(job.kind, text, r, Path(folder), places.prompts)
             if not recordings.usable(samples):
                 continue
             clip = align.clip(samples, [lexicon(job.language).spell(text)], listen)

@@ -1,6 +1,6 @@
 """What no model may be trained on, so that figures mean something: voices, speakers, names; asking for one raises.
 
-- espeak-ng variants and one flite voice are kept for tests, in both languages;
+- espeak-ng variants, one flite voice and four speakers of Kokoro are kept for tests, in both languages;
 - of the human recordings: four French speakers (others.json), the second English speaker (Julia Wycherley), Armelle's
   prompts entirely, and every thirtieth recording of each speaker that is trained on;
 - first names of `NAMES`: said in no training sentence of ours.
@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 VARIANTS = frozenset(["f5", "m8", "steph3", "max", "caleb", "linda", "klatt5", "travis", "Alicia", "Hugo"])
 FLITE = frozenset({"rms"})
+KOKORO = frozenset({"im_nicola", "pf_dora", "am_puck", "bf_lily"})
 SPEAKERS = frozenset({"others", "julia", "armelle"})
 SHIPPED = Path(__file__).resolve().parent.parent / "voices"
 EVERY = 30  # of a speaker's recordings in their order, the first of so many is left out

@@ -12,12 +12,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.align import IGNORED
 from training.body import DIM, Body
 from training.network import Ear, load, save
 
 _BATCH = 24  # utterances
 _SAVED = 50  # steps
-_IGNORED = -100
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def train(
     ear.train()
     mean = 0.0
     for step, (x, y) in enumerate(_batches(data, steps, first), first):
-        loss = torch.nn.functional.cross_entropy(ear(x), y, label_smoothing=0.05, ignore_index=_IGNORED)
+        loss = torch.nn.functional.cross_entropy(ear(x), y, label_smoothing=0.05, ignore_index=IGNORED)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(ear.parameters(), 5.0)
@@ -80,7 +80,7 @@ def train(
         tell(step + 1, steps, mean)
         if step % _SAVED == _SAVED - 1:
             torch.save([step + 1, ear.state_dict(), optimizer.state_dict(), schedule.state_dict()], half_way)
-    counts = sum(np.bincount(u.y, minlength=outputs) for u in data[::7])
+    counts = sum(np.bincount(u.y[u.y != IGNORED], minlength=outputs) for u in data[::7])
     save(ear, counts / np.sum(counts), file)
     half_way.unlink(missing_ok=True)
 
@@ -111,7 +111,7 @@ def _batches(data: Sequence[Utterance], steps: int, first: int) -> Iterator[tupl
 
 def _batch(rows: Sequence[Utterance]) -> tuple[torch.Tensor, torch.Tensor]:
     longest = max(len(u.y) for u in rows)
-    x, y = np.zeros((len(rows), longest, DIM), np.float32), np.full((len(rows), longest), _IGNORED, np.int64)
+    x, y = np.zeros((len(rows), longest, DIM), np.float32), np.full((len(rows), longest), IGNORED, np.int64)
     for i, u in enumerate(rows):
         x[i, : len(u.y)], x[i, len(u.y) :], y[i, : len(u.y)] = u.x, u.x[-1], u.y
     return torch.tensor(x), torch.tensor(y).flatten()

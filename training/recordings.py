@@ -2,7 +2,7 @@
 
 None of them is part of this repository (NOTICE tells their licences). `people` is a folder with the GCompris voices
 (fr/, en/ and fr.json, en.json, others.json: file -> text); `prompts` one into which Debian's asterisk-core-sounds-fr,
--fr-g722, -en and -en-g722 and tuxpaint-stamps-default were unpacked.
+-fr-g722, -en and -en-g722 (and those of other languages, see abroad.py) and tuxpaint-stamps-default were unpacked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 _ARTICLE = re.compile("^(un |une |le |la |les |des |du |l'|l’|de la |d'|the |a |an )", re.IGNORECASE)
 _PROMPTS = {"fr": ("june", "fr_CA_f_June"), "en": ("allison", "en_US_f_Allison")}
 _STAMPS = {"fr": ("_desc_fr.ogg", "_fr.ogg"), "en": ("_en_GB.ogg", "_desc.ogg")}  # endings of their names
-_MARKS = re.compile(r"""[!?.…"“”«»]+""")  # nobody says them, and " !" would be a word
+_MARKS = re.compile(r"""[!?.…"“”„«»]+""")  # nobody says them, and " !" would be a word
 _SECONDS = 0.2, 9.0
 
 
@@ -66,7 +66,7 @@ def speakers(language: str, people: Path, prompts: Path) -> dict[str, list[Recor
     """All the recordings of a language by speaker, in an order that stays."""
     found = _gcompris(language, people)
     name, folder = _PROMPTS[language]
-    if said := _prompts(prompts, language, folder):
+    if said := asterisk(prompts, language, folder):
         found[name] = said
     if said := stamps(prompts, language):
         found["stamps"] = said
@@ -87,7 +87,8 @@ def _gcompris(language: str, people: Path) -> dict[str, list[Recording]]:
     return {"zohra": folder("words", "alphabet", "colors"), "others": strangers}
 
 
-def _prompts(prompts: Path, language: str, folder: str) -> list[Recording]:
+def asterisk(prompts: Path, language: str, folder: str) -> list[Recording]:
+    """The prompts of a speaker, in the folder that is named after them."""
     lists = list(prompts.rglob(f"core-sounds-{language}.txt.gz"))
     if not lists:
         return []
@@ -107,15 +108,16 @@ def stamps(prompts: Path, language: str) -> list[Recording]:
     The words to frog_desc_fr.ogg stand in frog.txt after "fr.utf8=", or in its first line, which is English.
     """
     found, known = [], set()
-    for ending in _STAMPS[language]:
+    for ending in _STAMPS.get(language, (f"_desc_{language}.ogg", f"_{language}.ogg")):
         for file in sorted(prompts.glob(f"**/stamps/**/*{ending}")):
             names, sound = file.with_name(file.name.removesuffix(ending) + ".txt"), file.read_bytes()
             if not names.is_file() or sound in known:  # has the longer of two endings; one recording, two stamps
                 continue
             known.add(sound)
             lines = names.read_text(encoding="utf-8", errors="replace").splitlines()
-            own = [line.removeprefix("fr.utf8=") for line in lines if line.startswith("fr.utf8=")]
-            text = (own if language == "fr" else lines)[:1]
+            mark = f"{language}.utf8="
+            own = [line.removeprefix(mark) for line in lines if line.startswith(mark)]
+            text = (lines if language == "en" else own)[:1]
             if text and not re.search(r"[\[\](){}<>\d;]", text[0]):
                 found.append(Recording(file, " ".join(_MARKS.sub(" ", text[0]).split())))
     return found

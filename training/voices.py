@@ -1,4 +1,4 @@
-"""Voices besides espeak-ng that do not tell when they say what: SVOX Pico, flite, piper. 16 kHz, int16 range.
+"""Voices besides espeak-ng that do not tell when they say what: SVOX Pico, flite, piper, Kokoro. 16 kHz, int16 range.
 
 MBROLA's may be asked for too, to measure what they bring: their licence is not for commercial use, so a model that
 heard them is not for shipping (guard.py refuses to write it into voices/).
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
-from training import guard
+from training import guard, kokoro
 from training.language import Language
 
 Samples = NDArray[np.float64]
@@ -37,10 +37,15 @@ def mbrola(language: Language) -> Iterator[str]:
     yield from (f"mbrola:{voice}" for voice in language.mbrola)
 
 
-def say(name: str, text: str, r: Random, folder: Path) -> Samples:
-    """One sentence in one of the voices, at a speed by chance. Raises CalledProcessError if the program fails."""
+def say(name: str, text: str, r: Random, folder: Path, speakers: Path) -> Samples:
+    """One sentence in one of the voices, at a speed by chance; `speakers`: where Kokoro's are.
+
+    Raises CalledProcessError if the program fails.
+    """
     program, _, voice = name.partition(":")
     file = folder / "said.wav"
+    if program == "kokoro":
+        return kokoro.say(text, voice, speakers, r)
     if program == "piper":
         return _piper(text, r)
     if program == "mbrola":

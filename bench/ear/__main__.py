@@ -89,6 +89,7 @@ def groups(language: str, sources: sets.Sources) -> dict[str, Callable[[], Itera
         "people": lambda: sets.people(language, sources),
         "armelle": lambda: sets.armelle(sources) if language == "fr" else iter(()),
         "natural": lambda: sets.natural(language, sources),
+        "neural": lambda: sets.neural(language, sources),
         "talk": lambda: sets.talk(language, sources),
     }
 
@@ -126,7 +127,9 @@ def speed(language: str, tallies: list[Tally]) -> None:
 def main() -> None:
     """The command."""
     parser = arguments(__doc__)
-    parser.add_argument("--only", nargs="*", metavar="SET", help="of players room names people armelle natural talk")
+    parser.add_argument(
+        "--only", nargs="*", metavar="SET", help="of players room names people armelle natural neural talk"
+    )
     parser.add_argument("--no-naive", action="store_true", help="ours alone")
     parser.add_argument("--examples", type=int, default=5, help="errors shown for each set")
     args = parser.parse_args()

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from bench.ear import speech
 from bench.ear.words import WORDS
 from narrator.library import data_folder
-from training import guard, recordings
+from training import guard, kokoro, recordings
 
 T = TypeVar("T")
 Said = tuple[str, NDArray[np.int16]]
@@ -140,6 +140,19 @@ def armelle(sources: Sources) -> Iterator[Set]:
     few = sources.few(list(enumerate(digits)))
     said = [(d, speech.scene(speech.decode(ARMELLE / f"digits/{i}.gsm"), i, 38)) for i, d in few]
     yield Set("Armelle, digits 0-16, telephone", digits, said)
+
+
+def neural(language: str, sources: Sources) -> Iterator[Set]:
+    """The four speakers of a neural voice that are kept from training, in a room, each with an own accent."""
+    if sources.prompts is None or not kokoro.there(sources.prompts):
+        return
+    table = names(language, 12)
+    speakers = [kokoro.kept(language, sources.prompts, name) for name in sorted(guard.KOKORO)]
+    for phase, legal in phases(language, table).items():
+        texts = sources.few(Random(phase).sample(legal, 48))
+        sounds = [kokoro.speak(text, language, who) for text, who in zip(texts, cycle(speakers), strict=False)]
+        said = [(t, speech.scene(x, i, 20, 0.3)) for i, (t, x) in enumerate(zip(texts, sounds, strict=True))]
+        yield Set(f"neural voices, {phase}, 20 dB, echo 0.3 s", legal, said)
 
 
 def natural(language: str, sources: Sources) -> Iterator[Set]:
