@@ -13,7 +13,7 @@ from narrator.rehearsal.clocktower.people import CHATTER
 from narrator.rehearsal.evening import Rehearsal
 from narrator.rehearsal.people import SimulatedTable
 from narrator.rehearsal.tables import table_for
-from narrator.rehearsal.talk import Talk
+from narrator.rehearsal.talk import Talk, remark
 from narrator.setup import sample_setting
 
 QUIET = 22.0  # dB
@@ -76,7 +76,7 @@ def test_a_villages_chatter_is_no_sentence_for_the_narrator(language: str) -> No
     phrases = stage(town(15, language)).phrases
     talk = Talk(phrases, MORE, random.Random(1), CHATTER)
     for line in talk.lines:
-        text = line.replace("{name}", "Bob").replace("{other}", "Emma").replace("{number}", "4")
+        text = remark(line, "Bob", "Emma", "4")
         assert phrases.parse(text) is None, text
     for shout in talk.shouts:
         assert phrases.parse(shout) is None, shout

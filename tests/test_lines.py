@@ -126,6 +126,8 @@ def test_every_line_renders(game: str, language: str, number: int, flag: bool) -
         ("fr", "tales_now", {"pile": 8, "discard": 21}, "huit contes dans la pioche et vingt-et-un dans"),
         ("fr", "c_after", {"gv": "Alice"}, "à la gauche d’Alice."),
         ("fr", "c_after", {"gv": "Bob"}, "à la gauche de Bob."),
+        ("fr", "c_after", {"gv": "Yves"}, "à la gauche d’Yves."),
+        ("fr", "c_after", {"gv": "Yann"}, "à la gauche de Yann."),
         ("fr", "minutes_only", {"minutes_left": 1}, "Il reste une minute."),
         ("fr", "minutes_only", {"minutes_left": 21}, "Il reste vingt-et-une minutes."),
         (
@@ -207,3 +209,11 @@ def test_english_typography(folder: str) -> None:
         assert not re.search(r"[\s\u00a0\u202f][?!;:]", text), (line, text)
         assert not re.search(r"['\"«»]|\.\.\.", text), (line, text)
         assert text.count("“") == text.count("”"), (line, text)
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_no_french_line_runs_two_vowels_together(game: str) -> None:
+    """A name, or the number one, behind “de” or “que”; what is said of many needs no care."""
+    many, stumbles = re.compile(r"\|[^}]*"), re.compile(r"\b(de|que) [{[]\w+(:f)?[]}]")
+    lines = read_source(data_folder("scripts") / game / "fr.toml").data["lines"]
+    assert not [line for line, text in lines.items() if stumbles.search(many.sub("|", text))]

@@ -157,6 +157,17 @@ def test_what_no_template_allows_is_no_sentence(sentence: str, language: str) ->
     assert phrases(language).parse(sentence) is None
 
 
+@pytest.mark.parametrize(("player", "turn"), [("Alice", "au tour d'Alice"), ("Bob", "au tour de Bob")])
+def test_a_vowel_is_left_out_before_a_name(player: str, turn: str) -> None:
+    """It is said and shown so; typed, it is understood however it is written."""
+    known = phrases("fr", "bourreau")
+    meaning = Meaning("call_turn", {"player": player})
+    assert known.sentences_for(meaning)[0] == turn
+    for typed in (f"au tour de {player}", f"au tour d'{player}"):
+        assert known.parse(typed) == meaning
+    assert known.parse(turn.replace("au tour", "interrogatoire")) == Meaning("interrogate", {"player": player})
+
+
 def test_near_misses_and_examples() -> None:
     known = phrases("fr")
     assert known.near("je proppose chloé", {"propose"})[0] == "je propose Chloé"

@@ -18,7 +18,7 @@ from narrator.rehearsal.bourreau.coins import TREASURY, Coins
 from narrator.rehearsal.bourreau.people import CHATTER
 from narrator.rehearsal.bourreau.truth import CENTRE, Cards, outcome, paid_out
 from narrator.rehearsal.evening import Rehearsal
-from narrator.rehearsal.talk import Talk
+from narrator.rehearsal.talk import Talk, remark
 
 
 def made(seats: int, language: str = "fr", **options: Any) -> Production:
@@ -111,7 +111,7 @@ def test_chatter_is_never_a_sentence(language: str) -> None:
     staged = made(7, language)
     talk = Talk(staged.phrases, NAMES[:7], random.Random(1), CHATTER)
     for line in talk.lines:
-        text = line.replace("{name}", "Bob").replace("{other}", "Emma").replace("{number}", "trois")
+        text = remark(line, "Bob", "Emma", "trois")
         assert staged.phrases.parse(text) is None, text
 
 

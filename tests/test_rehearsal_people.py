@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +23,7 @@ from narrator.library import Production, stage
 from narrator.rehearsal.course import Course
 from narrator.rehearsal.people import SimulatedTable
 from narrator.rehearsal.roles import deal
-from narrator.rehearsal.talk import Act, Talk
+from narrator.rehearsal.talk import CHATTER, Act, Talk, remark
 
 NAMES = ("Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules")
 CONDUCTORS = ("repeat", "pause", "resume", "help", "time_left", "slower", "faster", "softer", "louder")
@@ -256,7 +258,7 @@ def test_chatter_is_no_sentence_for_the_narrator(language: str) -> None:
     made = production(10, language)
     talk = Talk(made.phrases, NAMES, random.Random(1))
     for line in talk.lines:
-        text = line.replace("{name}", "Bob").replace("{other}", "Emma").replace("{number}", talk_number(language))
+        text = remark(line, "Bob", "Emma", talk_number(language))
         assert "{" not in text
         assert made.phrases.parse(text) is None, text
     for shout in talk.shouts:
@@ -265,6 +267,15 @@ def test_chatter_is_no_sentence_for_the_narrator(language: str) -> None:
     for hesitation in talk.hesitations:
         sentence = talk.phrases.sentences_for(Meaning("undo", {}))[0]
         assert made.phrases.parse(f"{hesitation} {sentence}") == Meaning("undo", {}), hesitation
+
+
+@pytest.mark.parametrize("chatter", sorted(CHATTER.parent.rglob("chatter.toml")), ids=lambda path: path.parent.name)
+def test_chatter_leaves_vowels_out(chatter: Path) -> None:
+    lines = Talk(production(7).phrases, NAMES, random.Random(1), chatter).lines
+    said = [remark(line, "Alice", "Inès", "un") for line in lines] + [
+        remark(line, "Bob", "Yann", "un") for line in lines
+    ]
+    assert not [text for text in said if re.search(r"\b(que|de) (Alice|Inès)|\b(qu|d)’(Bob|Yann)", text)]
 
 
 def talk_number(language: str) -> str:

@@ -24,6 +24,7 @@ from typing import Any
 
 from unicode_rbnf import RbnfEngine
 
+from narrator.core.elision import elided
 from narrator.core.errors import ScriptError
 from narrator.core.script import Source
 
@@ -33,7 +34,6 @@ _INNER = re.compile(r"\[([a-z_]\w*)(?::(\w+))?\]")
 _SENTENCE_START = re.compile(r"^\w|(?<=[.?!] )\w")
 _FORMS = ("f", "th", "thf", "de", "que", "or", "name")
 BREATH = "\u2063"  # invisible; only `spoken` has it
-_VOWELS = "aeiouyhàâäéèêëîïôöùûüœæ"
 _AND = {"fr": "et", "en": "and"}
 _OR = {"fr": "ou", "en": "or"}
 _LIST = {"fr": "\u202f; "}
@@ -178,7 +178,7 @@ class Lines:
         if form == "name":
             return self.called(text)
         if form in ("de", "que"):
-            return f"{form[:-1]}’{text}" if text[:1].lower() in _VOWELS else f"{form} {text}"
+            return elided(form, text)
         return text
 
 

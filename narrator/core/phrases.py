@@ -17,6 +17,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
+from narrator.core.elision import agreed, agrees
 from narrator.core.lines import number_words
 from narrator.core.script import Source
 from narrator.core.spelling import HOLE, Numbers, normal
@@ -74,6 +75,7 @@ class Phrases:
         """
         self.language, self._players, self._ranges = language, tuple(players), ranges
         self._named_by = {slot: {player: player for player in players} for slot in PLAYER_SLOTS} | dict(words or {})
+        self._elides = language == "fr"
         others: dict[int, list[str]] = {}
         self.fillers = tuple(dict.fromkeys(w.lower() for one in sources for w in one.data.get("fillers", ())))
         self._dropped = frozenset(map(normal, self.fillers))
@@ -222,6 +224,8 @@ class Phrases:
             for name in parts[1::2]
         ]
         texts = [re.escape(normal(part)).replace("\\ ", " ") for part in parts[::2]]
+        if self._elides:
+            texts = [re.sub(r"\b(d|qu)e$", r"\1(?:e|')", text) for text in texts]
         filled = [piece for pair in itertools.zip_longest(texts, holes, fillvalue="") for piece in pair if piece]
         return re.compile(" ?".join(filled))
 
@@ -240,7 +244,7 @@ class Phrases:
 
     def _index(self, form: Form) -> None:
         """Every naming of the players under its key."""
-        for text, slots in self._named(form):
+        for text, slots in itertools.chain(self._named(form), self._as_written(form)):
             names = iter(n.rsplit("_", 1)[-1] for n in SLOT.findall(text))
             key, literal = self._numbers.taken_out(SLOT.sub(f" {HOLE} ", text))
             fixed = iter(literal)
@@ -265,11 +269,17 @@ class Phrases:
                     filled[name.rsplit("_", 1)[-1]] = value
                 heard[text.lower()] = (text, Meaning(form.intent, filled))
 
-    def _named(self, form: Form) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _as_written(self, form: Form) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What may be typed besides, "au tour de Alice", where the language leaves a vowel out before a name."""
+        return self._named(form, elides=False) if self._elides and agrees(form.text) else iter(())
+
+    def _named(self, form: Form, *, elides: bool = True) -> Iterator[tuple[str, dict[str, Any]]]:
         """The form with every choice of players and words written in; number slots stay."""
         holes = [name for name in SLOT.findall(form.text) if name in self._named_by]
         for chosen in itertools.product(*(self._named_by[name].items() for name in holes)):
             text = form.text
             for name, (said, _) in zip(holes, chosen, strict=True):
-                text = text.replace("{" + name + "}", said, 1)
+                hole = "{" + name + "}"
+                text = agreed(text, hole, said) if elides and self._elides else text
+                text = text.replace(hole, said, 1)
             yield text, {**form.fixed, **{name: value for name, (_, value) in zip(holes, chosen, strict=True)}}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from narrator.core.elision import elided
 from narrator.core.errors import ScriptError
 from narrator.core.lines import number_words
 from narrator.core.phrases import Meaning, Phrases
@@ -97,5 +98,14 @@ class Talk:
     def _remark(self, speaker: str) -> str:
         name, other = self.rng.sample([p for p in self.players if p != speaker], 2)
         number = number_words(self.rng.randint(2, 9), self.phrases.language)
-        line = self.rng.choice(self.lines)
-        return line.replace("{name}", name).replace("{other}", other).replace("{number}", number)
+        return remark(self.rng.choice(self.lines), name, other, number)
+
+
+def remark(line: str, name: str, other: str, number: str) -> str:
+    """A line of chatter with its holes filled."""
+    line = line.replace("{number}", number)
+    for hole, player in (("name", name), ("other", other)):
+        line = line.replace(f"{{{hole}}}", player)
+        for word in ("de", "que"):
+            line = line.replace(f"{{{hole}:{word}}}", elided(word, player))
+    return line

@@ -33,13 +33,6 @@ DOZE_SECONDS = 80.0
 _QUIET = frozenset(("table_setup", "deal", "interrogation", "over"))
 
 
-def elided(text: str, name: str) -> str:
-    """As French people say it: "au tour d'Emma", "au tour de Bob", whichever of the two was written."""
-    vowel = name[:1].lower() in "aeiouyéè" and name != ""
-    wrong, right = ("tour de ", "tour d'") if vowel else ("tour d'", "tour de ")
-    return text.replace(wrong + name, right + name)
-
-
 class Policy:
     """Situation -> what is said. `speaks_in`: the phases for which there is a method `_<phase>`."""
 
@@ -111,8 +104,7 @@ class Policy:
         meaning = Meaning(intent, slots)
         if kind == "answer":
             self.meant = meaning
-        act = self._talk.act(speaker, meaning, kind=kind)
-        return [replace(act, text=elided(act.text, slots.get("player", "")))]
+        return [self._talk.act(speaker, meaning, kind=kind)]
 
     def _boss(self, intent: str, kind: Kind = "answer", **slots: Any) -> list[Act]:
         return self._say(self.view["executioner"] or self._anybody(), intent, kind, **slots)

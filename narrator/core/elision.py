@@ -1,0 +1,35 @@
+"""French "de" and "que" before a name: "d’Alice", "qu’Inès", "de Bob", "de Yann".
+
+Before an h both are said ("d’Hugo", "de Hugo"): lines write the first, sentences are left as they are written.
+"""
+
+from __future__ import annotations
+
+import re
+
+_VOWELS = "aeiouàâäéèêëîïôöùûüœæ"
+
+
+def elides(name: str) -> bool:
+    """Whether a name takes the apostrophe; a y does before a consonant (Yves) and not before a vowel (Yann)."""
+    first, second = name[:1].lower(), name[1:2].lower()
+    return first != "" and (first in _VOWELS + "h" or (first == "y" and second not in _VOWELS))
+
+
+def elided(word: str, name: str) -> str:
+    """("que", "Alice") -> "qu’Alice"; ("de", "Bob") -> "de Bob"."""
+    return f"{word[:-1]}’{name}" if elides(name) else f"{word} {name}"
+
+
+def agrees(sentence: str) -> bool:
+    """Whether a sentence has a hole behind “de” or “que”."""
+    return re.search(r"\b(?:d|qu)(?:e |')\{", sentence) is not None
+
+
+def agreed(sentence: str, hole: str, name: str) -> str:
+    """A typed or heard sentence, its `hole` still open, as it is said before this name: "tour de {player}" becomes
+    "tour d'{player}" for Alice, and the other way round for Bob."""
+    if name[:1].lower() == "h":
+        return sentence
+    right = r"\1'" if elides(name) else r"\1e "
+    return re.sub(rf"\b(d|qu)(?:e |')(?={re.escape(hole)})", right, sentence)
