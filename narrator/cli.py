@@ -126,7 +126,7 @@ def rehearse(
     speed: Annotated[float | None, typer.Option("--speed", min=0, help=words("speed"))] = None,
     named: Annotated[str, typer.Option("--game", help=_GAMES)] = "",
 ) -> None:
-    from narrator.rehearsal.evening import Plan, rehearse_evening
+    from narrator.rehearsal.command import Plan, rehearse_evening
     from narrator.views.wishes import Looks
 
     heard = (wav, transcript, report, typed, tuple(option or ()), echo, voice)

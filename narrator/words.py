@@ -126,6 +126,7 @@ _FR = {
     "rehearse_figures": "{end} · {minutes:.0f} min en {wall_seconds:.1f} s ({speed:.0f} ×) · {spoken_lines} lignes · "
     "{first_try}/{utterances} du premier coup, {reasked} redemandées, {wrong_actions} comprises de travers,"
     " {false_actions} que personne n’a dites",
+    "rehearse_no_end": "pas de fin",
     "cards_differ": "les cartes ne sont plus celles du narrateur : {difference}",
     "rehearse_echo": "Le micro entend aussi le haut-parleur, à −6 dB, dans la pièce.",
     "image": "Écrire aussi une image (.svg, .png, .pdf).",
@@ -304,6 +305,7 @@ _EN = {
     "rehearse_figures": "{end} · {minutes:.0f} min in {wall_seconds:.1f} s ({speed:.0f} ×) · {spoken_lines} lines · "
     "{first_try}/{utterances} at the first try, {reasked} asked again, {wrong_actions} wrong,"
     " {false_actions} uncalled for",
+    "rehearse_no_end": "no end",
     "cards_differ": "the cards differ: {difference}",
     "rehearse_echo": "The microphone also hears the loudspeaker, at −6 dB, in the room.",
     "image": "Also write a picture (.svg, .png, .pdf).",

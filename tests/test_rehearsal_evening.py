@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from narrator.core.effects import End
 from narrator.core.errors import NarratorError
 from narrator.library import stage
-from narrator.rehearsal import evening as rehearsed
+from narrator.rehearsal import command as rehearsed
+from narrator.rehearsal.ends import end_title
 from narrator.rehearsal.evening import Rehearsal
 from narrator.rehearsal.people import SimulatedTable
 from narrator.setup import sample_setting
@@ -140,3 +142,15 @@ def test_hidden_roles_never_change_what_is_said_or_when(players: int, seed: int)
         other.run()
         assert other.timeline == first.timeline
     assert roles is not None or attempt > 0, "no other roles fit this course: choose another seed"
+
+
+@pytest.mark.parametrize(
+    ("game", "ending", "title"),
+    [
+        ("sultan", End("dinarzade_narratrice", ("pacifist",)), "Dinarzade est Narratrice"),
+        ("village", End("pack", ("wolves",)), "les loups l’emportent"),
+        ("village", End("unnamed", ("wolves",)), "les loups"),
+    ],
+)
+def test_an_end_is_told_by_its_title(game: str, ending: End, title: str) -> None:
+    assert end_title(stage(sample_setting(game, 8, "fr")), ending) == title

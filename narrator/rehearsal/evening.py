@@ -1,4 +1,4 @@
-"""`narrator rehearse`: a whole evening with a simulated table, through the conductor, voice and ear of a real one.
+"""A whole evening with a simulated table, through the conductor, voice and ear of a real one.
 
 Only the clock is virtual, and the microphone is a room of synthetic people. What was said, heard and understood is
 printed as it goes; at the end the figures, and a comparison of the real cards with the narrator's count at every turn.
@@ -6,12 +6,8 @@ printed as it goes; at the end the figures, and a comparison of the real cards w
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -22,9 +18,8 @@ from narrator.conductor import Conductor
 from narrator.core.effects import End, Manner
 from narrator.core.errors import NarratorError
 from narrator.core.phrases import Meaning
-from narrator.core.setting import Setting
-from narrator.ear.choice import can_hear, table_ear
-from narrator.library import Production, stage
+from narrator.ear.choice import table_ear
+from narrator.library import Production
 from narrator.ports import Mouth, Typed
 from narrator.rehearsal.devices import PlayedMouth, RoomEar, Said, Table
 from narrator.rehearsal.leak import Leak
@@ -34,38 +29,13 @@ from narrator.rehearsal.tally import Tally
 from narrator.rehearsal.tape import Tape
 from narrator.rehearsal.voices import Voices
 from narrator.rehearsal.world import AudioWorld
-from narrator.setup import read_options, sample_setting
 from narrator.stage.clock import Appointment, VirtualClock
 from narrator.stage.screen import harmless
 from narrator.stage.scripted import SilentMouth
-from narrator.stage.tables import read_table
-from narrator.views.wishes import Looks, Views
 from narrator.voice.cache import Studio
-from narrator.voice.choice import open_chosen, open_voice
 from narrator.voice.profile import table_profile
-from narrator.words import words
 
 LONGEST = 6 * 3600.0  # seconds after which an evening that does not end is called a failure
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The arguments of `narrator rehearse`."""
-
-    game: str
-    players: int | None
-    seed: int
-    table: Path | None
-    language: str
-    wav: Path | None
-    transcript: Path | None
-    report: Path | None
-    typed: bool | None
-    options: tuple[str, ...]
-    echo: bool = False
-    voice: str = ""
-    looks: Looks = field(default_factory=Looks)
-    speed: float | None = None
 
 
 class Rehearsal:
@@ -244,64 +214,3 @@ class Rehearsal:
         self._console.print(Text(line, style=style))
         if self._transcript:
             self._transcript.write(line + "\n")
-
-
-def _writable(path: Path) -> None:
-    try:
-        path.open("a").close()
-    except OSError as error:
-        raise NarratorError(f"{path} cannot be written ({error.strerror})") from None
-
-
-def rehearse_evening(plan: Plan) -> bool:
-    """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
-    from narrator.rehearsal.watched import watched  # which knows a Rehearsal
-
-    production = stage(_setting(plan))
-    language = production.setting.language
-    # A young ear is not what a rehearsal should be judged by: other languages than French listen when asked to.
-    typed = not can_hear(language) or (language != "fr" if plan.typed is None else plan.typed)
-    for path in filter(None, (plan.transcript, plan.report, plan.wav)):
-        _writable(path)  # before the evening, not after it
-    transcript = plan.transcript.open("w", encoding="utf-8") if plan.transcript else None
-    views: Views | None = None
-    try:
-        profile = table_profile(production.setting)
-        studio = open_voice(profile, plan.voice) if plan.voice else open_chosen(profile)
-        rehearsal = Rehearsal(
-            production,
-            plan.seed,
-            typed=typed,
-            transcript=transcript,
-            echo=plan.echo,
-            studio=studio,
-            quiet=plan.looks.covers,
-        )
-        views = watched(rehearsal, plan.looks, plan.speed)
-        ending = rehearsal.run()
-    finally:
-        if views:
-            views.close()
-        if transcript:
-            transcript.close()
-    figures = rehearsal.figures(ending)
-    if plan.report:
-        plan.report.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    if plan.wav:
-        rehearsal.tape.write(plan.wav, rehearsal.clock.now())
-    _print_figures(figures)
-    if rehearsal.difference:
-        print(f"narrator: {words('cards_differ', difference=rehearsal.difference)}", file=sys.stderr)
-    return ending is not None and not rehearsal.difference
-
-
-def _setting(plan: Plan) -> Setting:
-    if plan.table:
-        return read_table(plan.table)
-    return sample_setting(plan.game, plan.players, plan.language, **read_options(plan.options, plan.game))
-
-
-def _print_figures(figures: Mapping[str, Any]) -> None:
-    speed = figures["audio_seconds"] / max(figures["wall_seconds"], 1e-9)
-    end, minutes = figures["end"] and figures["end"]["how"], figures["audio_seconds"] / 60
-    print(words("rehearse_figures", **{**figures, "end": end}, minutes=minutes, speed=speed))

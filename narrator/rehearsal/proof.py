@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from narrator.core.errors import NarratorError
 from narrator.library import read_game, stage
+from narrator.rehearsal.ends import end_title
 from narrator.rehearsal.evening import Rehearsal
 from narrator.setup import sample_setting
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a rehearsed evening went. `trouble`: why it did not come to its end; "" if all was well."""
+    """How a rehearsed evening went. `end`: its title; `trouble`: why it did not come to its end; "" if all was well."""
 
     language: str
     players: int
@@ -42,6 +43,6 @@ def _evening(game: str, language: str, seats: int, seed: int) -> Proof:
             trouble = str(error)
     if not trouble and ending is None:
         trouble = f"it stopped in phase “{rehearsal.conductor.floor.phase}”, where nobody knows what to say"
-    how, figures = ending.how if ending else "", rehearsal.tally
+    end, figures = end_title(rehearsal.production, ending), rehearsal.tally
     minutes = round(rehearsal.clock.now() / 60, 1)
-    return Proof(language, seats, how, minutes, figures.spoken_lines, trouble or rehearsal.difference)
+    return Proof(language, seats, end, minutes, figures.spoken_lines, trouble or rehearsal.difference)
