@@ -115,13 +115,8 @@ def test_it_is_rehearsed_in_every_language(tmp_path: Path) -> None:
     proofs = list(rehearsed(str(game), ("fr", "en"), seed=4))
     assert [(one.language, one.players) for one in proofs] == list(itertools.product(("fr", "en"), (5, 10)))
     assert [one.trouble for one in proofs] == [""] * 4
-    assert {one.end for one in proofs} <= {
     titles = {"la lumière revient", "les ombres l’emportent", "the light comes back", "the shadows win"}
     assert {one.end for one in proofs} <= titles
-        "les ombres l’emportent",
-        "the light comes back",
-        "the shadows win",
-    }
 
 
 # ---- the commands
