@@ -46,7 +46,7 @@ FR = {
     "names_count": "{count} pour l’instant ; il en faut de {low} à {high}",
     "name_length": "le prénom « {name} » doit avoir de 1 à {most} lettres",
     "name_signs": "le prénom « {name} » a des signes qui ne se disent pas : écrivez-le en lettres",
-    "name_twice": "deux personnes s’appellent « {name} » : ajoutez une lettre ou un surnom à l’une des deux",
+    "name_twice": "deux joueuses s’appellent « {name} » : ajoutez une lettre ou un surnom à l’une d’elles",
     "who_plays": 'qui joue ? donnez --players "Alice, Bob, …", dans le sens des aiguilles d’une montre',
     "first_unknown": "« {name} » ne joue pas à cette table : --first est un des prénoms ({names})",
     "says_wrong": "--says « {pair} » : écrivez un prénom de la table, =, et comment il se prononce (Gaëlle=gaèl)",

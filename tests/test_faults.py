@@ -269,7 +269,7 @@ TABLES = [
     ),
     ('game = "chess"\nplayers = ["A", "B"]\n', "il n’y a pas de jeu « chess »"),
     ('game = "sultan"\nplayers = ["Alice", "Bob"]\n', "sultan se joue de 5 à 10 joueuses, vous êtes 2"),
-    ('game = "sultan"\nplayers = ["A", "B", "C", "D", "A"]\n', ":2: deux personnes s’appellent « A »"),
+    ('game = "sultan"\nplayers = ["A", "B", "C", "D", "A"]\n', ":2: deux joueuses s’appellent « A »"),
     ('game = "sultan"\nplayers = 3\n', ":2: players est une liste de prénoms, dans le sens des aiguilles"),
     (TABLE + "[options]\nmoustache = true\n", "l’option « moustache » n’existe pas ; il y a : "),
     (TABLE + '[options]\npacifist_board = ["A"]\n', "pacifist_board demande 6 lettres, il y en a 1"),

@@ -220,7 +220,7 @@ def test_names_that_sound_alike_can_be_told_apart(tmp_path: Path) -> None:
         one.type(ENTER)
         one.wait_for("Quel surnom pour Zoé ?")
         one.type("Bob" + ENTER)
-        one.wait_for("deux personnes s’appellent « Bob »")
+        one.wait_for("deux joueuses s’appellent « Bob »")
         one.type(CLEAR + "Mirabelle" + ENTER)
         one.wait_for("Essayer maintenant")
         one.type(DOWN + ENTER)
@@ -258,7 +258,7 @@ def test_an_option_that_cannot_be_is_told_where_it_is_ticked(tmp_path: Path) -> 
         (("--players", "A, B"), "Au chevet du Sultan se joue de 5 à 10 : vous êtes 2."),
         (("--players", SEVEN, "--first", "Zorro"), "« Zorro » ne joue pas à cette table"),
         (("--players", SEVEN, "--says", "Zorro=zoro"), "--says « Zorro=zoro »"),
-        (("--players", "A, B, C, D, a"), "deux personnes s’appellent"),
+        (("--players", "A, B, C, D, a"), "deux joueuses s’appellent"),
         ((), "qui joue ?"),
         (("--game", "chess", "--players", SEVEN), "chess"),
     ],

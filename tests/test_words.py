@@ -90,3 +90,11 @@ def test_no_text_leaves_the_agreement_to_the_reader() -> None:
     texts = [*FRENCH.values(), *ENGLISH.values(), *(path.read_text(encoding="utf-8") for path in files)]
     slips = [found[0] for text in texts for found in re.finditer(r"\w+\((s|e|es|ne)\)", text)]
     assert set(slips) <= {"argument(s)", "http(s)"}
+
+
+def test_who_plays_is_called_by_one_word() -> None:
+    """As in the rules of the Sultan, the feminine stands for everybody; the other games' own words are theirs."""
+    guides = {path.name: path.read_text(encoding="utf-8") for path in (ROOT.parent / "docs").glob("*.md")}
+    faults = {"faults": (ROOT / "faults.fr.toml").read_text(encoding="utf-8")}
+    texts = {**FRENCH, **guides, **faults}
+    assert [key for key, text in texts.items() if re.search(r"\bjoueurs?\b|\bdeux personnes\b", text)] == []
