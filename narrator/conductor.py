@@ -20,9 +20,10 @@ from narrator.core.effects import Cue, Effect, End, Listen, Manner, Roll, Say, S
 from narrator.core.events import Elapsed, Event, Heard, Ordered, Rolled
 from narrator.core.lines import written
 from narrator.core.phrases import Meaning
-from narrator.core.states import Evening
+from narrator.core.states import Effects, Evening
 from narrator.foresight import sentences_ahead
 from narrator.library import Production
+from narrator.owed import Owed, gone_on, is_owed, unsaid
 from narrator.pacing import length_of, starting_pace
 from narrator.plugs import Plugs
 from narrator.ports import (
@@ -95,6 +96,7 @@ class Conductor:
         """The parts that act on devices; taken anew when an evening begins, for these may be exchanged until then."""
         self._plugs = Plugs(self.clock)
         self._speech = Speech(self.clock, self.mouth, self._plugs, self._tell_spoken)
+        self._owed = Owed(self._speech, self.journal)
         self._timers = Timers(self.clock, self.ear, self.journal)
         pace = starting_pace(self.production.setting.pace)
         self._commands = Commands(self._speech, self._timers, self.mouth, pace, self._say, self._refuse)
@@ -128,10 +130,12 @@ class Conductor:
         """Lead the evening to its end or until Stop; returns how it ended."""
         self.evening = evening
         self._take_devices()
-        if resumed and self.journal:
-            self._timers.recall(self.journal.clocks(), evening.state.phase)
-        self._apply(Ordered("resume" if resumed else "start"))
+        if resumed:
+            self._resume()
+        else:
+            self._apply(Ordered("start"))
         self._speak_next()
+        self._owed.note(self.clock.now())
         while self._running:
             try:
                 item = self.clock.next()
@@ -141,12 +145,18 @@ class Conductor:
         if self.ear:
             self.ear.close()
         self.mouth.hush()
-        if self.ending and self.journal:
-            self.journal.close()
+        if self.journal:
+            self.journal.close() if self.ending else self.journal.settle()
         return self.ending
 
     def handle(self, item: Any) -> None:
         """One thing that happened, and all that follows from it at once."""
+        self._happened(item)
+        if self._running:
+            self._speak_next()
+        self._owed.note(self.clock.now())
+
+    def _happened(self, item: Any) -> None:
         match item:
             case Ended(number, quiet):
                 self._speech.ended(number, quiet)
@@ -177,8 +187,6 @@ class Conductor:
                 self._back(device, other=other)
             case Stop():
                 self._running = False
-                return
-        self._speak_next()
 
     # ---- hearing
 
@@ -300,17 +308,32 @@ class Conductor:
     # ---- the game
 
     def _apply(self, event: Event) -> None:
+        for effect in self._received(event):
+            self._perform(effect)
+
+    def _received(self, event: Event) -> Effects:
         self.evening, effects = self._game.receive(self.evening, event)
         if self.journal:
             self.journal.write(event, self.clock.now())
             self._watch_journal(self.journal)
-        for effect in effects:
+        return effects
+
+    def _resume(self) -> None:
+        """After a power cut: a recap, then what was not said, and what is waited for."""
+        owed = None
+        if self.journal:
+            owed = unsaid(self._game, self.journal)
+            self._timers.recall(self.journal.clocks(), self.evening.state.phase)
+        recap, rest = gone_on(self._game.script, self._received(Ordered("resume")), owed)
+        for effect in recap:
+            self._perform(effect, owed=False)
+        for effect in rest:
             self._perform(effect)
 
-    def _perform(self, effect: Effect) -> None:
+    def _perform(self, effect: Effect, *, owed: bool = True) -> None:
         match effect:
             case Say(line, facts, manner):
-                self._say(line, facts, manner)
+                self._say(line, facts, manner, owed=owed and is_owed(self._game.script, self.floor.phase))
             case Listen():
                 self._set_floor(effect)
             case Wait():
@@ -363,7 +386,9 @@ class Conductor:
 
     # ---- speaking and time
 
-    def _say(self, line: str, facts: Mapping[str, Any] | None = None, manner: Manner = Manner.TELL) -> None:
+    def _say(
+        self, line: str, facts: Mapping[str, Any] | None = None, manner: Manner = Manner.TELL, *, owed: bool = False
+    ) -> None:
         text = self._lines.spoken(line, facts or {})
         if manner is Manner.REFUSE:
             self.verdict = Verdict(False, written(text))
@@ -372,7 +397,7 @@ class Conductor:
             if not self.verdict.accepted:  # why not, and what is waited for
                 self.verdict = Verdict(False, f"{self.verdict.reason} {written(text)}")
         self._waiting = False
-        self._speech.add(Line(text, manner))
+        self._owed.add(Line(text, manner, owed))
 
     def _refuse(self, line: str, facts: Mapping[str, Any] | None = None) -> None:
         self._speech.cue("not_understood")

@@ -21,8 +21,11 @@ TAIL = 0.25  # seconds for which the room carries our last sample
 
 
 class Line(NamedTuple):
+    """`owed`: the game said it, and whoever comes back from a power cut is to hear what of it was not said."""
+
     text: str
     manner: Manner
+    owed: bool = False
 
 
 class Rest(NamedTuple):
@@ -72,6 +75,12 @@ class Speech:
     def lines_waiting(self) -> int:
         return sum(isinstance(item, Line) for item in self._to_say)
 
+    @property
+    def owing(self) -> int:
+        """How many lines that are owed have not been said to their end."""
+        said_now = self._line is not None and self.speaking and not self._resting and self._line.owed
+        return said_now + sum(isinstance(one, Line) and one.owed for one in (*self._held, *self._to_say))
+
     def add(self, item: Line | Rest) -> None:
         self._to_say.append(item)
 
@@ -80,7 +89,8 @@ class Speech:
 
     def is_coming(self, line: Line) -> bool:
         """It is being said, or is to be."""
-        return (self.speaking and self._line == line) or line in self._to_say
+        coming = (self._line if self.speaking else None, *self._to_say)
+        return any(isinstance(one, Line) and one[:2] == line[:2] for one in coming)
 
     # ---- saying it
 
@@ -100,7 +110,7 @@ class Speech:
         if self._since_heard:
             self._lately, self._since_heard = [], False
         self._lately.append(line.text)
-        self._spoke(*line)
+        self._spoke(line.text, line.manner)
         try:
             self._mouth.say(self._number, line.text, pace)
             self._unheard = None
@@ -158,8 +168,9 @@ class Speech:
     def hold(self) -> None:
         """Keep what is being said, whole, and what was left to say, until release()."""
         if self.speaking:
-            if not self._resting:
-                self._held.append(Line(self._lately.pop(), Manner.TELL))
+            if self._line and not self._resting:
+                self._lately.pop()
+                self._held.append(self._line._replace(manner=Manner.TELL))
             self.hush()
         self._held.extend(self._to_say)
         self._to_say.clear()

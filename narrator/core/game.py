@@ -102,7 +102,9 @@ class Game:
         else:
             effects = self._replies.recap(state, "resumed")
         effects += self._reminded_privately(state)
-        if state.ask is not None or phase.flow == "checklist" or self.script.mastered:
+        # Whoever is to answer within a beat is called again: silence is a no.
+        called = (phase.patient or phase.limit_dwell) and any(step.say for step in phase.steps)
+        if state.ask is not None or phase.flow == "checklist" or (self.script.mastered and not called):
             return evening, [*effects, *self._steps.reopen(state)]
         heard = (n for n, step in enumerate(phase.steps[: state.step], 1) if step.pause and not phase.eyes_closed)
         return replace(evening, state=self._steps.settle(replace(state, step=max(heard, default=0)), effects)), effects

@@ -17,7 +17,8 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ VERSION = 1
 SEED = "seed"  # of the evening's draws
 PATIENCE = 0.5  # seconds for which what is to be said waits for the disk
 SLOW = 3.0  # seconds after which a disk that does not answer is told of
+_NOTES = ("clock", "owed")  # that are no part of the story
 LARGEST = 64_000_000  # bytes of a journal: an evening's has a few hundred thousand
 
 
@@ -55,6 +57,7 @@ class Record:
     skip_setup: bool
     events: tuple[Event, ...]
     closed: bool
+    owed: tuple[tuple[int, int], ...] = ()  # notes: after so many events, so many lines were still to be said
 
 
 class Journal:
@@ -75,6 +78,11 @@ class Journal:
             self._add(head)
         elif path.exists():
             self._number = max((row.get("n", 0) for row in _all_rows(path)), default=0)
+
+    @property
+    def number(self) -> int:
+        """Of the last event written, from 1 on."""
+        return self._number
 
     @classmethod
     def begin(
@@ -127,6 +135,11 @@ class Journal:
         """Note the seconds that are left on a clock of the table's: no event, but where a resumed evening goes on."""
         self._add({"note": "clock", "clock": clock, "left": round(left, 1), "at": round(at, 2)})
 
+    def owed(self, left: int, number: int, at: float) -> None:
+        """Note how many lines are still to be said, the last of them about event `number`. Nobody waits for the disk:
+        the next line is being said meanwhile, or the ear opens."""
+        self._add({"note": "owed", "n": number, "left": left, "at": round(at, 2)}, wait=False)
+
     def clocks(self) -> dict[str, float]:
         """What was noted last of every clock: name -> seconds left. Empty where the file cannot be read."""
         try:
@@ -138,10 +151,14 @@ class Journal:
     def close(self) -> None:
         """The evening is over: nothing to resume."""
         self._add({"event": "closed"})
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until what was written is on the disk, or the disk does not answer."""
         with self._change:
             self._change.wait_for(lambda: not self._writing_since, SLOW)
 
-    def _add(self, data: dict[str, Any], *, private: bool = False) -> None:
+    def _add(self, data: dict[str, Any], *, private: bool = False, wait: bool = True) -> None:
         line = json.dumps(data, ensure_ascii=False)
         with self._change:
             self._unwritten[private].append(line)
@@ -149,7 +166,7 @@ class Journal:
                 self._writing_since = time.monotonic()
                 self._thread = threading.Thread(target=self._write_all, name="journal", daemon=True)
                 self._thread.start()
-            self._change.wait_for(lambda: not self._writing_since, PATIENCE)
+            self._change.wait_for(lambda: not self._writing_since, PATIENCE if wait else 0.0)
             if self._writing_since and time.monotonic() - self._writing_since > SLOW:
                 self.trouble = OSError(errno.ETIMEDOUT, "the disk does not answer")
 
@@ -228,8 +245,20 @@ def read_course(path: Path) -> tuple[Record, tuple[tuple[float, Event | None], .
         raise ScriptError(f"the journal's first line does not tell the table ({error})", str(path), 1) from None
     numbered = sorted([*_events(path, rows), *_events(hidden, secret)], key=lambda one: one[0])
     events = tuple(event for _, _, event in numbered if event is not None)
-    record = Record(path, setting, seed, skip_setup, events, rows[-1].get("event") == "closed")
+    numbers = [number for number, _, event in numbered if event is not None]
+    owed = tuple((bisect_right(numbers, number), left) for number, left in _owed(path, rows))
+    record = Record(path, setting, seed, skip_setup, events, rows[-1].get("event") == "closed", owed)
     return record, tuple((at, event) for _, at, event in numbered)
+
+
+def _owed(path: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
+    """The notes of what was still to be said: the number of the last event that it is about, and how many lines."""
+    for number, row in enumerate(rows, 1):
+        if row.get("note") == "owed":
+            try:
+                yield int(row["n"]), max(0, int(row["left"]))
+            except (LookupError, TypeError, ValueError, OverflowError) as error:
+                raise ScriptError(f"this event is not one of the narrator's ({error})", str(path), number) from None
 
 
 def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, float, Event | None]]:
@@ -237,7 +266,7 @@ def _events(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, fl
     events: list[tuple[int, float, Event | None]] = []
     last = 0
     for number, row in enumerate(rows, 1):
-        if "narrator" not in row and row.get("event") != "closed" and row.get("note") != "clock":
+        if "narrator" not in row and row.get("event") != "closed" and row.get("note") not in _NOTES:
             try:
                 at, last = float(row.get("at", 0.0)), int(row.get("n", last if "note" in row else number))
                 event = None if "note" in row else from_data({k: v for k, v in row.items() if k != "at"})
