@@ -1,6 +1,7 @@
 """What thresholds are chosen on: sounds that the figures are not measured with. See tune.py.
 
-- voices of espeak-ng that are trained on and MBROLA's where it is installed (measured with, never trained on);
+- voices of espeak-ng that are trained on, MBROLA's where it is installed (measured with, never trained on), and
+  Kokoro's speakers where they are, mixed by chance;
 - names of its own; the words of the speakers trained on, spoken faster or slower (a warped tape is another throat);
 - talk: words of the dictionary, one and in rows, lines people say at a table, music and knocks by other seeds.
 """
@@ -16,10 +17,10 @@ import numpy as np
 
 from bench.ear import speech
 from bench.ear.chatter import CHATTER
-from bench.ear.sets import Set, Sources, phases
+from bench.ear.sets import Said, Set, Sources, phases
 from bench.ear.words import WORDS
 from narrator.ear.mic import Resampler
-from training import guard, recordings
+from training import guard, kokoro, recordings
 from training.language import dictionary
 
 _NAMES = """
@@ -57,6 +58,11 @@ def right(language: str, sources: Sources, share: float) -> Iterator[Set]:
         yield Set(f"dev {phase}", legal, said)
     if sources.people:
         yield from _people(language, sources, share)
+    for phase, legal in phases(language, NAMES[:12]).items():
+        r = Random(f"dev neural {phase}")
+        texts = [r.choice(legal) for _ in range(round(120 * share))]
+        if said := _neural(language, sources, texts, 5000):
+            yield Set(f"dev neural, {phase}", legal, said)
 
 
 def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
@@ -72,6 +78,9 @@ def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
                     enumerate(texts)]  # fmt: skip
             sounds = [("", speech.scene(x, 7000 + i, *ROOMS[i % len(ROOMS)])) for i, x in enumerate(said)]
             yield Set(f"dev {title}", legal, sounds)
+        for title, texts in ("single words", single[::3]), ("talk", rows[::3]):
+            if neural := _neural(language, sources, texts, 4000):
+                yield Set(f"dev neural, {title}", legal, [("", sound) for _, sound in neural])
     yield _strangers(language, share)
     rng = np.random.default_rng(77)
     noise = [make(10, rng) for make in (speech.music, speech.bursts) for _ in range(round(20 * share))]
@@ -82,6 +91,17 @@ def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
             texts = {text for text, _ in people.said}
             yield Set("dev single words of people", [s for s in legal if s not in texts], [
                 ("", audio) for _, audio in people.said])  # fmt: skip
+
+
+def _neural(language: str, sources: Sources, texts: list[str], seed: int) -> list[Said]:
+    """The texts said by as many speakers in the rooms; none where there are no speakers."""
+    if sources.prompts is None or not kokoro.there(sources.prompts):
+        return []
+    r, said = Random(seed), []
+    for count, text in enumerate(texts):
+        audio = kokoro.speak(text, language, kokoro.speaker(language, sources.prompts, r), r.uniform(0.85, 1.2))
+        said.append((text, speech.scene(audio, seed + count, *ROOMS[count % len(ROOMS)])))
+    return said
 
 
 def _strangers(language: str, share: float) -> Set:

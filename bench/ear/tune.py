@@ -24,7 +24,8 @@ from narrator.ear.judge import EarSettings, Judge, settings_for
 from narrator.ear.recognizer import Listener, TableEar
 
 BLOCK = 1600
-SINGLE = ("dev single words", "dev single words of people")
+SINGLE = ("dev single words", "dev single words of people", "dev neural, single words")
+TALK = ("dev talk", "dev neural, talk", "dev noise")
 ONCE, EACH, NEXT = np.arange(-1, 6.1, 0.5), np.arange(-0.5, 0.81, 0.1), np.arange(0, 3.1, 0.3)
 HALF = np.arange(-3, 4.1, 0.5)
 STRANGERS = "dev strangers"
@@ -136,7 +137,7 @@ class Wishes:
         return (
             scores.share(heard & ~scores.right, scores.meant) <= self.wrong
             and scores.rate(heard, SINGLE) <= self.ghosts
-            and scores.rate(heard, ("dev talk", "dev noise")) <= self.talk
+            and scores.rate(heard, TALK) <= self.talk
             and scores.share(heard, scores.sets == STRANGERS) <= self.strangers
         )
 
