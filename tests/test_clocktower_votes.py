@@ -32,6 +32,12 @@ def test_a_nomination_is_repeated_aloud() -> None:
     assert evening.state["nominee"] == "Bob"
 
 
+def test_where_we_are_names_whom_it_is_about() -> None:
+    evening = day()
+    evening.all("Alice nomme Bob", "où en est-on")
+    assert evening.words == "Jour un. Bob se défend."
+
+
 def test_who_only_says_i_is_asked_for_a_name() -> None:
     evening = day()
     evening.all("je nomme Bob")

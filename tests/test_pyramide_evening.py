@@ -82,6 +82,17 @@ def test_offices_place_and_the_lot_places_the_others() -> None:
     assert evening.lines == ["places_drawn", "places_are", "night_falls"]
 
 
+def test_places_are_said_as_people_say_them() -> None:
+    evening = Evening()
+    evening.all(
+        "je place Hugo aux Arènes", "Rosa va à la Plaza", "je place les grâces au Dédale", "Simon dans le Dédale"
+    )
+    evening.all("c'est fait")
+    assert [evening.state["districts"][player] for player in ("Rosa", "Simon")] == ["plaza", "maze"]
+    assert {evening.state["districts"][player] for player in GRACES} == {"maze"}
+    assert "je place hugo aux arènes" in evening.production.phrases.sentences(["place"])
+
+
 def test_a_seat_can_be_meant_by_its_number() -> None:
     evening = Evening()
     evening.all("numéro dix-neuf aux arènes")
@@ -241,6 +252,8 @@ def test_each_councillor_accuses_one_and_the_same_name_twice_is_asked_again() ->
     evening.all("j'accuse le numéro quatre")
     assert evening.state["accused"] == ["Rosa", "David"]
     assert evening.phase == "pleas"
+    evening.all("où en est-on")
+    assert "Sur le banc des accusés : Rosa et David." in evening.words
 
 
 def test_a_third_of_the_influence_kills_and_several_can_die() -> None:
@@ -400,6 +413,8 @@ def test_a_council_place_goes_to_the_strongest_and_the_next_is_seneschal() -> No
     to_elections(evening, "Bob", "David")  # David was seneschal
     assert evening.state["vote"]["kind"] == "councillor"
     assert evening.state["vote"]["choices"] == ["Chloé", "Emma"]
+    evening.all("où en est-on")
+    assert evening.words.endswith("les élections. Se présentent Chloé et Emma.")
     evening.ballot({"Alice": "Emma", "Farid": "Chloé"})
     assert "elected" in evening.lines
     state = evening.state
