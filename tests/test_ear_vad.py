@@ -128,8 +128,18 @@ def test_resampling_keeps_a_tone_whatever_the_blocks(rate: int):
         at += size
     heard = np.concatenate(out)
     wanted = 10000 * np.sin(2 * np.pi * tone * np.arange(len(heard)) / RATE)
-    assert len(heard) == pytest.approx(2 * RATE, abs=50)
+    assert len(heard) == pytest.approx(2 * RATE - resampler.late * RATE, abs=1)
     assert np.abs(heard[200:-200] - wanted[200:-200]).max() < 15
+
+
+@pytest.mark.parametrize("rate", [8000, 22050, 44100, 48000, 96000])
+def test_resampling_is_late_by_the_same_few_milliseconds_at_every_block(rate: int):
+    resampler, given, taken = Resampler(rate), 0, 0
+    for _ in range(40):
+        assert resampler.late == pytest.approx(given / rate - taken / RATE)
+        given += rate // 20
+        taken += len(resampler.feed(np.zeros(rate // 20, np.int16)))
+        assert 0.005 <= resampler.late < 0.005 + 2 / min(rate, RATE)
 
 
 def test_resampling_does_not_fold_what_16_khz_cannot_hold():

@@ -51,13 +51,13 @@ class Reference:
     def _gather(self) -> None:
         while self._coming:
             out_at, samples = self._coming.popleft()
-            end = self._from + len(self._sound) / RATE
+            end = self._from + len(self._sound) / RATE + self._resampler.late
             if abs(out_at - end) > _JUMP:
                 gap = round((out_at - end) * RATE)
                 if 0 < gap < _KEPT * RATE:
                     self._sound = np.concatenate([self._sound, np.zeros(gap, np.int16)])
                 else:
-                    self._sound, self._from = np.zeros(0, np.int16), out_at
+                    self._sound, self._from = np.zeros(0, np.int16), out_at - self._resampler.late
             self._sound = np.concatenate([self._sound, self._resampler.feed(samples)])
         surplus = len(self._sound) - round(_KEPT * RATE)
         if surplus > 0:
