@@ -175,3 +175,15 @@ def test_near_misses_and_examples() -> None:
     examples = known.examples(("propose", "count", "yes"))
     assert len(examples) == 3
     assert examples[0].startswith("je propose ")
+
+
+def test_examples_name_different_people() -> None:
+    known = phrases("fr", "pyramide")
+    heard = known.examples(("place", "accuse", "vote"))
+    assert len({name for name in PLAYERS if any(name in one for one in heard)}) == 3
+    assert known.examples(("succeed", "squad", "ask_role"), heard=False) == (
+        "Alice remplace Bob",
+        "escouade Chloé, David contre Emma",
+        "Farid interroge Gaëlle",
+    )
+    assert known.examples(("accuse",), possible=lambda one: "Chloé" in one) == ("j'accuse Chloé",)

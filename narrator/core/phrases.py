@@ -169,29 +169,42 @@ class Phrases:
     ) -> tuple[str, ...]:
         """One sentence, as it is shown, for each of the first `most` intents that can be said: heard, or else typed.
 
-        `possible`: whether the game would take a sentence now; nobody is shown what would be refused.
+        `possible`: whether the game would take a sentence now; nobody is shown what would be refused. Each example
+        names somebody else, as long as there is somebody.
         """
         if not heard:
-            forms = {form.intent: form.text for form in reversed(self.forms)}
-            return tuple(self._example(forms[intent]) for intent in itertools.islice(intents, most) if intent in forms)
-        chosen = (self._possible_one([one for one, _ in self._heard.get(i, {}).values()], possible) for i in intents)
+            forms, names = {form.intent: form.text for form in reversed(self.forms)}, itertools.cycle(self._players)
+            wanted = (forms[intent] for intent in itertools.islice(intents, most) if intent in forms)
+            return tuple(self._example(form, names) for form in wanted)
+        named: set[str] = set()
+        chosen = (self._possible_one(self._heard.get(intent, {}).values(), named, possible) for intent in intents)
         return tuple(itertools.islice(filter(None, chosen), most))
 
-    def _possible_one(self, sentences: list[str], possible: Callable[[str], bool]) -> str:
-        """Not the first one, since "zero yes, eight no" is an example to nobody."""
-        ones = [one for one in sentences if possible(one)]
-        return ones[len(ones) // 3] if ones else ""
+    def _possible_one(
+        self, sentences: Iterable[tuple[str, Meaning]], named: set[str], possible: Callable[[str], bool]
+    ) -> str:
+        """Not the first one, since "zero yes, eight no" is an example to nobody; nor anybody of `named`, to whom
+        whoever is chosen is added."""
+        ones = [(one, {p for p in self._players if p in m.slots.values()}) for one, m in sentences if possible(one)]
+        third = len(ones) // 3
+        ones = [*ones[third:], *ones[:third]]
+        one, players = next((found for found in ones if not found[1] & named), ones[0] if ones else ("", set[str]()))
+        named |= players
+        return one
 
-    def _example(self, text: str) -> str:
-        """A template with a player and a number written in."""
-        for name in SLOT.findall(text):
-            if name == LIST_SLOT:
-                value = ", ".join(self._players[:2])
-            elif name in self._named_by:
-                value = next(iter(self._named_by[name]), "…")
+    def _example(self, text: str, names: Iterator[str]) -> str:
+        """A template with players and a number written in."""
+        for slot in SLOT.findall(text):
+            if slot == LIST_SLOT:
+                value = ", ".join(itertools.islice(names, 2))
+            elif slot in PLAYER_SLOTS:
+                value = next(names)
+            elif slot in self._named_by:
+                value = next(iter(self._named_by[slot]), "…")
             else:
-                value = number_words(self._ranges[name][-1], self.language)
-            text = text.replace("{" + name + "}", value, 1)
+                value = number_words(self._ranges[slot][-1], self.language)
+            hole = "{" + slot + "}"
+            text = (agreed(text, hole, value) if self._elides else text).replace(hole, value, 1)
         return text
 
     def _meanings(self, text: str) -> list[Meaning]:
