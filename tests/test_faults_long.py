@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from live_play import LiveEvening, choose_system_voice
+from sockets import OFFLINE, internet_sockets
 from soundcard import virtual_sound_card
 from test_conductor import TABLE, FakeMouth
 from test_faults_live import children
@@ -32,8 +33,6 @@ from narrator.stage.tables import write_table
 from narrator.voice.cache import Studio
 from narrator.voice.mixer import Mixer
 from narrator.voice.profile import load_profile
-
-OFFLINE = str(Path(__file__).with_name("offline.py"))
 
 
 def resident() -> float:
@@ -149,24 +148,6 @@ def test_play_and_rehearse_ask_for_no_socket(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = offline("rehearse", "sultan", "--players", "5", "--seed", "2", "--typed", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-
-
-def internet_sockets(pid: int) -> list[str]:
-    """The rows of /proc/net that belong to this process."""
-    own = set()
-    for link in Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            target = os.readlink(link)
-        except OSError:
-            continue
-        if target.startswith("socket:["):
-            own.add(target[8:-1])
-    rows = []
-    for kind in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6"):
-        table = Path(f"/proc/{pid}/net/{kind}")
-        lines = table.read_text().splitlines()[1:] if table.exists() else []
-        rows += [f"{kind} {line}" for line in lines if line.split()[9] in own]
-    return rows
 
 
 @pytest.mark.sound
