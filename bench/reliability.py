@@ -20,7 +20,8 @@ from bench import kills
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = (
     *("test_replug", "test_devices", "test_live_echo", "test_echo", "test_echo_canceller", "test_check"),
-    *("test_hearing", "test_faults_files", "test_faults_live", "test_faults_long"),
+    *("test_hearing", "test_faults_files", "test_faults_live", "test_faults_long", "test_disk_full"),
+    *("test_owed", "test_journal", "test_views_sockets", "test_voice_synth", "test_archives", "test_ear_stock"),
 )
 PAGE = ROOT / "docs" / "RELIABILITY.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
