@@ -9,34 +9,32 @@ from __future__ import annotations
 import re
 import stat as stat_kind
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from narrator.commands import COMMANDS
 from narrator.core.errors import RuleError, ScriptError
 from narrator.core.game import Game
-from narrator.core.hints import nearest, not_known
+from narrator.core.hints import nearest
 from narrator.core.layout import Layout, read_layout
 from narrator.core.lines import Lines
 from narrator.core.phrases import Phrases
 from narrator.core.replies import LINES as ENGINE_LINES
-from narrator.core.script import Script, Source, read_script
+from narrator.core.script import Source, read_script
 from narrator.core.setting import Setting
 from narrator.core.shapes import check_game, check_language, check_setup
 from narrator.core.states import Rules, names_of
+from narrator.fitting import check_names, check_sayable, check_scenes, check_slots, meant, options_of, ranges_of
 from narrator.pacing import CHOICES
-from narrator.voice.scenes import SCENES
 
 _PACKAGE = Path(__file__).resolve().parent
 LARGEST = 4_000_000  # bytes of a table, a game or a language: they have a few thousand
 _LANGUAGE = re.compile(r"[a-z]{2,3}")  # the stem of a language file
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""^\s*("[^"]+"|'[^']+'|[\w-]+)(\.[\w-]+)*\s*=""")
-MOST = 100_000  # no option, in seconds or tales, is meant to be more
 #: Lines of every table that the conductor says.
 CONDUCTOR_LINES = frozenset(
     (
@@ -70,19 +68,6 @@ CONDUCTOR_LINES = frozenset(
         "ear_lost",
         "journal_lost",
         "journal_back",
-    )
-)
-#: Sentences that every language has for every table.
-SAID_ANYWHERE = frozenset(
-    (
-        "yes",
-        "no",
-        "done",
-        "next",
-        "undo",
-        "skip",
-        "more_time",
-        *COMMANDS,
     )
 )
 #: Facts that the conductor adds to those of the game.
@@ -153,8 +138,8 @@ def game_folder(game: str) -> Path:
         return Path(game)
     if is_path(game):
         raise ScriptError(f"there is no game “{game}”: that folder holds no game.toml")
-    meant = nearest(game, game_ids())
-    hint = f"did you mean “{meant}”? " if meant else ""
+    near = nearest(game, game_ids())
+    hint = f"did you mean “{near}”? " if near else ""
     raise ScriptError(f"there is no game “{game}”; {hint}there are: {', '.join(game_ids())}; or a folder: ./{game}")
 
 
@@ -202,7 +187,7 @@ def stage(setting: Setting) -> Production:
         raise RuleError(f"{setting.game} is for {seats[0]} to {seats[1]} players, you are {len(setting.players)}")
     if setting.pace not in CHOICES:
         raise RuleError(f"pace “{setting.pace}” is not one of {', '.join(CHOICES)}")
-    options = _options(source, setting.options)
+    options = options_of(source, setting.options)
     rules = _rules(module, setting, options, source)
     script = read_script(source, names_of(rules))
     sources = language_sources(setting, module)
@@ -213,19 +198,20 @@ def stage(setting: Setting) -> Production:
         check_language(one)
     check_setup(written, source.data.get("options", {}))
     lines = Lines(setting.language, sources, rules.fact_names | TABLE_FACTS, getattr(rules, "private_fact_names", ()))
-    _check_scenes(source, script)
+    check_scenes(source, script)
     needed = rules.lines_needed(script) if hasattr(rules, "lines_needed") else ()
     chosen = getattr(rules, "whisper_lines", {})  # by the state
     for line, path in (*script.lines_used(), *needed):
         if line not in lines.ids and line not in chosen:
-            raise source.fault(f"line “{line}” is not written in {written.file}{_meant(line, lines.ids)}", *path)
+            raise source.fault(f"line “{line}” is not written in {written.file}{meant(line, lines.ids)}", *path)
     for line in sorted(ENGINE_LINES | CONDUCTOR_LINES):
         if line not in lines.ids:
             raise sources[0].fault(f"line “{line}” is missing, which every game says", "lines")
-    ranges = _ranges(source, len(setting.players))
+    ranges = ranges_of(source, len(setting.players))
     phrases = Phrases(setting.language, sources, setting.players, ranges, getattr(rules, "word_slots", None))
-    _check_sayable(source, phrases, written.file)
-    _check_slots(written, phrases, getattr(rules, "slot_values", {}))
+    check_sayable(source, phrases, written.file)
+    check_slots(written, phrases, getattr(rules, "slot_values", {}))
+    check_names(setting.players, phrases)
     game = Game(script, rules, options, lines.ids)
     for intent in game.masters_own:
         if phrases.sentences((intent,)):
@@ -258,70 +244,3 @@ def _rules_module(source: Source) -> Any:
     if not isinstance(name, str) or not name.isidentifier() or find_spec(f"narrator.games.{name}") is None:
         raise source.fault(f"there are no rules called “{name}” in narrator/games", "rules")
     return import_module(f"narrator.games.{name}")
-
-
-def _meant(name: str, known: Collection[str]) -> str:
-    meant = nearest(name, known)
-    return f"; did you mean “{meant}”?" if meant else ""
-
-
-def _check_scenes(source: Source, script: Script) -> None:
-    for n, phase in enumerate(script.phases.values()):
-        if phase.scene and phase.scene not in SCENES:
-            raise source.fault(f"scene “{phase.scene}” is not one of {', '.join(SCENES)}", "phase", n, "scene")
-
-
-def _check_sayable(source: Source, phrases: Phrases, file: str) -> None:
-    """Whatever the script answers can be said: a misspelt intent would wait for ever."""
-    known = phrases.intents | {"time_up"}
-    for n, entry in enumerate(source.data["move"]):
-        for on in [entry["on"]] if isinstance(entry["on"], str) else entry["on"]:
-            if on not in known and ":" not in on:
-                hint = _meant(on, phrases.intents)
-                raise source.fault(f"no sentence for “{on}” is written in {file}{hint}", "move", n, "on")
-    for intent in sorted(SAID_ANYWHERE - known):
-        raise source.fault(f"the sentence “{intent}”, which every table can say, is written nowhere", "move")
-    for intent in (*source.data.get("query", {}), *source.data.get("private_query", {})):
-        if intent not in known:
-            raise source.fault(f"no sentence for “{intent}” is written in {file}", "query", intent)
-
-
-def _check_slots(source: Source, phrases: Phrases, values: Mapping[str, tuple[str, ...]]) -> None:
-    """What a sentence says by itself (role = "wolf") is something that the game has."""
-    for form in phrases.forms:
-        for slot, value in form.fixed.items():
-            if slot in values and value not in values[slot]:
-                hint = not_known(str(value), values[slot])
-                raise source.fault(f"sentence “{form.intent}”: {slot} “{value}”? {hint}", "sentences", form.intent)
-
-
-def _options(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    known = source.data.get("options", {})
-    for name, value in chosen.items():
-        if name not in known:
-            raise RuleError(f"option “{name}” does not exist; there are: {', '.join(known)}")
-        usual = known[name]
-        number = isinstance(usual, (int, float)) and not isinstance(usual, bool)
-        right = (
-            isinstance(value, (int, float)) and not isinstance(value, bool)
-            if number
-            else isinstance(value, type(usual))
-        )
-        if not right and not (isinstance(usual, list) and isinstance(value, str)):
-            raise RuleError(f"option “{name}” must be like {usual!r}, not {value!r}")
-        if number and not 0 <= value < MOST:
-            raise RuleError(f"option “{name}” must be a number from 0 to {MOST}, it is {value}")
-    return {**known, **{k: list(v) if isinstance(known[k], list) else v for k, v in chosen.items()}}
-
-
-def _ranges(source: Source, seats: int) -> dict[str, range]:
-    ranges = {}
-    for name, bounds in source.data.get("slots", {}).items():
-        try:
-            low, high = (seats if bound == "seats" else int(bound) for bound in bounds)
-        except (TypeError, ValueError):
-            raise source.fault(
-                f'slot “{name}” needs two bounds, such as [0, 10] or [0, "seats"]', "slots", name
-            ) from None
-        ranges[name] = range(low, high + 1)
-    return ranges

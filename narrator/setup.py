@@ -20,6 +20,7 @@ from narrator.core.errors import NarratorError, RuleError
 from narrator.core.setting import Setting
 from narrator.core.spelling import normal
 from narrator.faults import told
+from narrator.given import read_options, with_nicknames
 from narrator.grimoire import bring
 from narrator.library import game_ids, is_path, languages_of, read_game, stage
 from narrator.likeness import told_apart
@@ -88,7 +89,9 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool 
     language = answers.language or _language(game, questions)
     seated, brought = _brought(answers)
     players = (
-        clean_names(list(seated)) if seated and answers.players is None else _players(answers, before, menu, questions)
+        clean_names(list(seated))
+        if seated and answers.players is None
+        else _players(answers, before, menu, language, questions)
     )
     options = {**brought, **read_options(answers.options, game)}
     usual = before.options if before and before.game == game else {}
@@ -101,7 +104,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool 
         language,
         players,
         renamed.get(first, first),
-        _renamed(options, renamed),
+        with_nicknames(options, renamed),
         {name: said for name, said in says.items() if name in players},
         answers.pace or (before.pace if before else "normal"),
         {name: rows for name, rows in before.heard.items() if name in players} if before else {},
@@ -132,44 +135,6 @@ def _brought(answers: Answers) -> tuple[Sequence[str], dict[str, Any]]:
         return bring(answers.script, answers.roles, answers.grimoire)
     seats = read_seats(answers.seats)
     return seats.players, seats.options
-
-
-def read_options(pairs: Sequence[str], game: str) -> dict[str, Any]:
-    """["giafar=true", "discussion=90"] as the game's options. Raises NarratorError for what it does not have."""
-    known = _game_data(game).get("options", {})
-    options = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals or name not in known:
-            raise NarratorError(f"option “{pair}”: write name=value; the options of {game} are {', '.join(known)}")
-        options[name] = _value(name, text, known[name])
-    return options
-
-
-def _value(name: str, text: str, usual: Any) -> Any:
-    if isinstance(usual, bool):
-        if text.lower() not in ("true", "false", "oui", "non", "yes", "no"):
-            raise NarratorError(f"option “{name}” is true or false, not “{text}”")
-        return text.lower() in ("true", "oui", "yes")
-    try:
-        if isinstance(usual, int):
-            return int(text)
-        if isinstance(usual, float):
-            return float(text)
-        if isinstance(usual, list):
-            return [
-                int(part) if part.strip().isdigit() and name == "deck" else part.strip() for part in text.split(",")
-            ]
-        if isinstance(usual, dict):
-            pairs = (part.split(":") for part in text.split(","))
-            return {k.strip(): int(v) if v.strip().isdigit() else v.strip() for k, v in pairs}
-    except ValueError:
-        pairs_like = ",".join(f"{key}:{value}" for key, value in usual.items()) if isinstance(usual, dict) else ""
-        like = (
-            (pairs_like or "name:value") if isinstance(usual, dict) else "A,B,C" if isinstance(usual, list) else usual
-        )
-        raise NarratorError(f"option “{name}” is written as {name}={like}, not “{text}”") from None
-    return text
 
 
 def _before() -> Setting | None:
@@ -203,7 +168,9 @@ def _language(game: str, questions: Questions) -> str:
     return questions.choose(words("q_lang"), shown, locale_language())
 
 
-def _players(answers: Answers, before: Setting | None, menu: Menu, questions: Questions) -> tuple[str, ...]:
+def _players(
+    answers: Answers, before: Setting | None, menu: Menu, language: str, questions: Questions
+) -> tuple[str, ...]:
     """Given, asked, or the last table's. Raises NarratorError."""
     usual = ", ".join(before.players) if before else ""
     text = answers.players
@@ -211,7 +178,7 @@ def _players(answers: Answers, before: Setting | None, menu: Menu, questions: Qu
         text = questions.write(
             words("q_players", low=menu.seats[0], high=menu.seats[1]),
             usual,
-            lambda typed: _wrong_names(typed, menu),
+            lambda typed: _wrong_names(typed, menu, language),
             completer=NameCompleter(past_names()),
             bottom_toolbar=lambda: _counted(menu),
         )
@@ -228,10 +195,10 @@ def _named(text: str, menu: Menu) -> tuple[str, ...]:
     return names
 
 
-def _wrong_names(text: str, menu: Menu) -> str:
+def _wrong_names(text: str, menu: Menu, language: str) -> str:
     """What is wrong with these names for this game, "" for nothing."""
     try:
-        _named(text, menu)
+        stage(Setting(menu.game, language, _named(text, menu)))
     except NarratorError as error:
         return told(error)
     return ""
@@ -301,16 +268,6 @@ def _says(pairs: Sequence[str], players: Sequence[str]) -> dict[str, str]:
             raise RuleError(words("says_wrong", pair=pair))
         says[known] = said.strip()
     return says
-
-
-def _renamed(options: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Lists of names, with the nicknames that were chosen since."""
-    return {
-        option: [names.get(name, name) if isinstance(name, str) else name for name in value]
-        if isinstance(value, list)
-        else value
-        for option, value in options.items()
-    }
 
 
 def _check(setting: Setting, path: Path) -> None:

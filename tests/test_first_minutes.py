@@ -259,6 +259,7 @@ def test_an_option_that_cannot_be_is_told_where_it_is_ticked(tmp_path: Path) -> 
         (("--players", SEVEN, "--first", "Zorro"), "« Zorro » ne joue pas à cette table"),
         (("--players", SEVEN, "--says", "Zorro=zoro"), "--says « Zorro=zoro »"),
         (("--players", "A, B, C, D, a"), "deux joueuses s’appellent"),
+        (("--players", "Alice, Bob, Chloé, David, Pause"), "« Pause » est aussi une phrase que le narrateur comprend"),
         ((), "qui joue ?"),
         (("--game", "chess", "--players", SEVEN), "chess"),
     ],

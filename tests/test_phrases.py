@@ -12,11 +12,13 @@ import pytest
 from evening import NAMES, production, table
 from town import homebrew
 
+from narrator.core.errors import RuleError
 from narrator.core.phrases import Meaning, Phrases
 from narrator.core.script import GENERAL
+from narrator.core.setting import Setting
 from narrator.core.spelling import normal
 from narrator.core.templates import SLOT, Form, read_forms
-from narrator.library import Production, data_folder, game_ids, languages_of, read_source
+from narrator.library import Production, data_folder, game_ids, languages_of, read_source, stage
 
 SENTENCES = Path(__file__).parent / "sentences"
 GAMES = [(game, language) for game in game_ids() for language in languages_of(game)]
@@ -187,3 +189,26 @@ def test_examples_name_different_people() -> None:
         "Farid interroge Gaëlle",
     )
     assert known.examples(("accuse",), possible=lambda one: "Chloé" in one) == ("j'accuse Chloé",)
+
+
+@pytest.mark.parametrize(
+    ("language", "game", "name"),
+    [
+        *(("fr", "sultan", name) for name in ("Oui", "non", "Annule", "Répète", "Pacifiste", "Narrateur")),
+        *(("fr", "bourreau", name) for name in ("Joli Chapeau", "Mannequin")),
+        *(("en", "village", name) for name in ("Yes", "Skip", "Nobody", "Well")),
+    ],
+)
+def test_nobody_is_called_as_a_sentence_of_the_game(language: str, game: str, name: str) -> None:
+    """Whoever called that name would be obeyed; in another language it is a name like any other."""
+    names = (*NAMES[:6], name)
+    with pytest.raises(RuleError, match=f"“{name}” is also a sentence"):
+        stage(Setting(game, language, names))
+    assert stage(Setting("sultan", "en" if language == "fr" else "fr", names)).setting.players == names
+
+
+def test_names_with_a_letter_more_are_no_sentences() -> None:
+    names = (*NAMES[:6], "Pause B")
+    assert stage(Setting("clocktower", "fr", names)).phrases.parse("Pause B") == Meaning(
+        "is_name", {"player": "Pause B"}
+    )

@@ -122,6 +122,11 @@ class Phrases:
                 return next(legal, meanings[0])
         return None
 
+    def takes(self, name: str) -> bool:
+        """Whether the name of a player is by itself a sentence of this game, or a word that is dropped."""
+        said = normal(name)
+        return said in self._dropped or any(name not in m.slots.values() for m in self._meanings(said))
+
     def sense(self, text: str) -> Hashable:
         """What a sentence means, as something that can be compared: two sentences of one sense say the same."""
         meaning = self.parse(text)

@@ -12,10 +12,11 @@ from typing import Any
 from narrator.core.errors import NarratorError
 from narrator.core.setting import Setting
 from narrator.ear.choice import can_hear
+from narrator.given import read_options
 from narrator.library import stage
 from narrator.rehearsal.ends import end_title
 from narrator.rehearsal.evening import Rehearsal
-from narrator.setup import read_options, sample_setting
+from narrator.setup import sample_setting
 from narrator.stage.tables import read_table
 from narrator.views.wishes import Looks, Views
 from narrator.voice.choice import open_chosen, open_voice
