@@ -33,7 +33,7 @@ EVENINGS = sorted(p.stem for p in GOLDEN.glob("*.txt"))
 class Scribe:
     """Watches the conductor and keeps its journal, in readable lines."""
 
-    trouble = None
+    trouble, number = None, 0
 
     def __init__(self, public_state: Any) -> None:
         self.lines: list[str] = []
@@ -46,6 +46,8 @@ class Scribe:
             self.lines.append(f"* elapsed: {event.timer}")
 
     def tick(self, clock: str, left: float, at: float) -> None: ...
+    def owed(self, left: int, number: int, at: float) -> None: ...
+    def settle(self) -> None: ...
     def close(self) -> None:
         self.lines.append("* closed")
 

@@ -97,9 +97,29 @@ def wait_until_noted(journal: Path, left: int) -> None:
     raise AssertionError(f"{left} was never noted: {journal.read_text(encoding='utf-8')}")
 
 
-@pytest.mark.parametrize("cut", range(len(VOTE) + 1))
+def resumed(folder: Path, journal: Path, last: str) -> list[str]:
+    """What is said behind the recap of the evening that goes on, up to a line that begins with `last`."""
+    with playing(folder, "--resume", "--journal", str(journal)) as play:
+        play.wait_for("Reprise de la partie.")
+        play.wait_for("Tour ")  # where the evening stands
+        told = len(play.lines)
+        play.wait_for(last)
+        return play.lines[told:]
+
+
+def test_killed_while_it_waits_for_an_answer_it_asks_once_again(tmp_path: Path) -> None:
+    table, journal = tmp_path / "t.toml", tmp_path / "j.jsonl"
+    write_table(TABLE, table)
+    with playing(tmp_path, "--table", str(table), "--journal", str(journal), "--skip-setup", "--seed", "1") as play:
+        play.wait_for("Alice, qui proposes-tu")
+        wait_until_noted(journal, 0)
+        play.process.kill()
+    assert begins(resumed(tmp_path, journal, "Alice, qui proposes-tu"), ["Alice, qui proposes-tu"])
+
+
+@pytest.mark.parametrize("cut", [1, 3])
 def test_killed_in_an_announcement_only_the_sentence_that_was_cut_is_said_again(tmp_path: Path, cut: int) -> None:
-    """kill -9 while the sentence number `cut` is being said; the last time when all four were."""
+    """kill -9 while the sentence number `cut` of four is being said."""
     table, journal = tmp_path / "t.toml", tmp_path / "j.jsonl"
     write_table(TABLE, table)
     with playing(tmp_path, "--table", str(table), "--journal", str(journal), "--skip-setup", "--seed", "1") as play:
@@ -107,15 +127,10 @@ def test_killed_in_an_announcement_only_the_sentence_that_was_cut_is_said_again(
         play.type("je propose Chloé")
         play.wait_for("Alice propose Chloé")
         play.type("quatre oui, trois non")
-        play.wait_for(VOTE[min(cut, 3)])
+        play.wait_for(VOTE[cut])
         wait_until_noted(journal, len(VOTE) - cut)
         play.process.kill()
-    with playing(tmp_path, "--resume", "--journal", str(journal)) as play:
-        play.wait_for("Reprise de la partie.")
-        play.wait_for("Tour ")  # where the evening stands
-        told = len(play.lines)
-        play.wait_for("Chloé, défausse un conte")  # behind the pause that follows the announcement
-        assert begins(play.lines[told:-1], VOTE[cut:])
+    assert begins(resumed(tmp_path, journal, VOTE[-1]), VOTE[cut:])
 
 
 def evening(journal: Journal, until: float, *things: tuple[float, object], again: bool = False) -> list[str]:
