@@ -10,6 +10,7 @@ from narrator.core.errors import RuleError
 from narrator.core.hints import nearest, not_known
 from narrator.core.phrases import Phrases
 from narrator.core.script import Script, Source
+from narrator.core.spelling import normal
 from narrator.voice.scenes import SCENES
 
 MOST = 100_000  # no option, in seconds or tales, is meant to be more
@@ -45,6 +46,26 @@ def options_of(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:
         if number and not 0 <= value < MOST:
             raise RuleError(f"option “{name}” must be a number from 0 to {MOST}, it is {value}")
     return {**known, **{k: list(v) if isinstance(known[k], list) else v for k, v in chosen.items()}}
+
+
+def ids_of(
+    options: Mapping[str, Any], cards: Mapping[str, Collection[str]], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """The options, with the ids of cards where their printed titles were given. `cards`: option -> the ids that may
+    stand in it, a list or the keys of a table; `names`: what the language calls them. Raises RuleError."""
+    known = dict(options)
+    for option, ids in cards.items():
+        titled = {normal(names.get(card, card)): card for card in ids} | {normal(card): card for card in ids}
+        given = options[option]
+        if isinstance(given, Mapping):
+            known[option] = {titled.get(normal(card), card): value for card, value in given.items()}
+            continue
+        for card in given:
+            if normal(str(card)) not in titled:
+                titles = ", ".join(names.get(one, one) for one in ids)
+                raise RuleError(f"{option}: “{card}” is not one of {titles}")
+        known[option] = [titled[normal(str(card))] for card in given]
+    return known
 
 
 def ranges_of(source: Source, seats: int) -> dict[str, range]:

@@ -27,7 +27,7 @@ from narrator.core.script import Source, read_script
 from narrator.core.setting import Setting
 from narrator.core.shapes import check_game, check_language, check_setup
 from narrator.core.states import Rules, names_of
-from narrator.fitting import check_names, check_sayable, check_scenes, check_slots, meant, options_of, ranges_of
+from narrator.fitting import check_names, check_sayable, check_scenes, check_slots, ids_of, meant, options_of, ranges_of
 from narrator.pacing import CHOICES
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -188,10 +188,12 @@ def stage(setting: Setting) -> Production:
     if setting.pace not in CHOICES:
         raise RuleError(f"pace “{setting.pace}” is not one of {', '.join(CHOICES)}")
     options = options_of(source, setting.options)
-    rules = _rules(module, setting, options, source)
-    script = read_script(source, names_of(rules))
     sources = language_sources(setting, module)
     written = sources[-1]  # the game's own file
+    cards = {option: source.data["facts"][kind] for option, kind in getattr(module, "CARD_OPTIONS", {}).items()}
+    options = ids_of(options, cards, written.data.get("names", {}))
+    rules = _rules(module, setting, options, source)
+    script = read_script(source, names_of(rules))
     if own := getattr(rules, "words", None):  # names and sentences of this table's cards
         sources.append(Source(source.file, own, source.lines))
     for one in sources:

@@ -201,6 +201,24 @@ def test_cards_of_the_table_file_are_repaired_too(skip: bool) -> None:
     assert evening.phase == "no_pardon"
 
 
+@pytest.mark.parametrize(
+    ("language", "titles"),
+    [
+        ("fr", ["Grâce Royale", "joli chapeau", "CALICE D'OR", "Bouclier", "dummy"]),
+        ("en", ["Royal Pardon", "fine hat", "GOLDEN CHALICE", "Shield", "dummy"]),
+    ],
+)
+def test_cards_may_be_given_by_their_titles(language: str, titles: list[str]) -> None:
+    made = production(table(5, language=language, game="bourreau", active_items=titles))
+    assert made.game.rules.configuration.active_items == ("pardon", "hat", "chalice", "shield", "dummy")
+
+
+def test_numbers_of_cards_may_be_given_by_their_titles() -> None:
+    made = production(table(5, game="bourreau", items={"Parasite": 2}, roles={"bouffon": 0}))
+    assert made.game.rules.configuration.items["parasite"] == 2
+    assert made.game.rules.configuration.roles["fool"] == 0
+
+
 # ---- what cannot be
 
 
@@ -209,7 +227,10 @@ def test_cards_of_the_table_file_are_repaired_too(skip: bool) -> None:
     [
         ({"active_items": ["pardon", "hat"]}, "5 players need 5 cards, these are 2"),
         ({"active_items": ["pardon", "hat", "hat", "hat", "dummy"]}, "“hat” is there 3 times, the box holds 2"),
-        ({"active_roles": ["loyalist", "king", "fool", "saboteur", "loyalist"]}, "“king” is not one of"),
+        (
+            {"active_roles": ["loyalist", "king", "fool", "saboteur", "loyalist"]},
+            "“king” is not one of Loyaliste, Saboteur, Princesse, Bouffon",
+        ),
         ({"items": {"sword": 1}}, "items: “sword” must be one of"),
         ({"items": {"hat": -1}}, "items: “hat” must be one of"),
         ({"items": {"pardon": 0}}, "the box needs a royal pardon"),
