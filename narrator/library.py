@@ -190,7 +190,9 @@ def stage(setting: Setting) -> Production:
     options = options_of(source, setting.options)
     sources = language_sources(setting, module)
     written = sources[-1]  # the game's own file
-    cards = {option: source.data["facts"][kind] for option, kind in getattr(module, "CARD_OPTIONS", {}).items()}
+    check_language(written)
+    facts = source.data.get("facts", {})
+    cards = {option: facts.get(kind, {}) for option, kind in getattr(module, "CARD_OPTIONS", {}).items()}
     options = ids_of(options, cards, written.data.get("names", {}))
     rules = _rules(module, setting, options, source)
     script = read_script(source, names_of(rules))

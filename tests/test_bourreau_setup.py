@@ -205,7 +205,7 @@ def test_cards_of_the_table_file_are_repaired_too(skip: bool) -> None:
     ("language", "titles"),
     [
         ("fr", ["Grâce Royale", "joli chapeau", "CALICE D'OR", "Bouclier", "dummy"]),
-        ("en", ["Royal Pardon", "fine hat", "GOLDEN CHALICE", "Shield", "dummy"]),
+        ("en", ["Royal Pardon", "pretty hat", "GOLDEN CHALICE", "Shield", "dummy"]),
     ],
 )
 def test_cards_may_be_given_by_their_titles(language: str, titles: list[str]) -> None:
