@@ -21,6 +21,7 @@ from narrator.core.phrases import Meaning
 from narrator.core.setting import Setting
 from narrator.library import Production, stage
 from narrator.rehearsal.course import Course
+from narrator.rehearsal.manners import Manners
 from narrator.rehearsal.people import SimulatedTable
 from narrator.rehearsal.roles import deal
 from narrator.rehearsal.talk import CHATTER, Act, Talk, remark
@@ -345,3 +346,17 @@ def test_half_of_the_mistakes_are_noticed() -> None:
         if objections:  # a driver that asks for the floor at once does not lose it
             assert table.on_floor(made.game.rules.view(evening.state), "discussion", ("call_vote",)) == objections
     assert 70 < noticed < 130
+
+
+def test_an_objection_comes_before_the_end_of_a_pause_and_both_before_all_else() -> None:
+    talk = Talk(production(7).phrases, NAMES, random.Random(1))
+    undo, resume = (talk.act("Bob", Meaning(intent, {})) for intent in ("undo", "resume"))
+    manners = Manners()
+    assert manners.first(lambda: resume) == []
+    manners.understood(Meaning("pause", {}))
+    manners.object(undo)
+    assert (manners.objects, manners.objection()) == (True, [undo])
+    assert [manners.first(lambda: resume) for _ in range(2)] == [[undo], [resume]]
+    manners.object(undo)
+    manners.understood(Meaning("resume", {}))
+    assert manners.first(lambda: resume) == []

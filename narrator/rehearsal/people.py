@@ -18,6 +18,7 @@ from narrator.library import Production
 from narrator.rehearsal.answers import Answers
 from narrator.rehearsal.course import Course
 from narrator.rehearsal.hands import Hands
+from narrator.rehearsal.manners import Manners
 from narrator.rehearsal.roles import DINARZADE, GIAFAR, LOVER, Minds, deal
 from narrator.rehearsal.talk import Act, Talk
 
@@ -53,9 +54,8 @@ class SimulatedTable:
         self._confirmed = {phase for (phase, _), move in moves.items() if move.confirm}
         self._facts = {move.on for move in moves.values() if ANY in move.sources}  # asked back when said aloud
         self._last: Meaning | None = None  # what was understood last, commands aside
-        self._paused = False
+        self._manners = Manners()
         self._moved = False  # whether the last event changed anything
-        self._objection: list[Act] = []  # still to be said
 
     @property
     def cards(self) -> Any:
@@ -64,12 +64,11 @@ class SimulatedTable:
 
     def on_understood(self, meaning: Meaning) -> None:
         """The narrator took this for what was said."""
-        if meaning.intent in ("pause", "resume"):
-            self._paused = meaning.intent == "pause"
+        self._manners.understood(meaning)
         if meaning.intent in self._decisions and meaning.intent not in ("yes", "no"):
             self._last = meaning
         self.hands.heard(meaning.intent)
-        self._moved, self._objection = False, []
+        self._moved = False
 
     def on_state(self, view: Mapping[str, Any]) -> None:
         """The narrator says where the game is now; hands do with the cards what this calls for."""
@@ -79,11 +78,10 @@ class SimulatedTable:
     def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
         """What people say next, now that the narrator waits in `phase`."""
         self.on_state(view)
-        if self._objection:  # before anything else; on_mistake gave it already, a driver that re-plans keeps it
-            objection, self._objection = self._objection, []
-            return objection
-        if self._paused:
-            return [self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))]
+        if first := self._manners.first(
+            lambda: self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))
+        ):
+            return first
         asked_back = phase in self._confirmed or (self._last is not None and self._last.intent in self._facts)
         if tuple(accepts[:2]) == ("yes", "no") and asked_back:
             return self._answers.confirmation(view, phase, self._last)
@@ -97,8 +95,8 @@ class SimulatedTable:
         notices = self._talk.rng.random() < NOTICES
         speaker = self._talk.rng.choice(self._talk.players)
         if notices:
-            self._objection = [self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection")]
-        return list(self._objection)
+            self._manners.object(self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection"))
+        return self._manners.objection()
 
     def check(self, public_state: Mapping[str, Any]) -> str | None:
         """The difference between the real cards and the narrator's count, as one sentence; None if there is none.

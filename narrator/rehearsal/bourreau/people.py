@@ -11,6 +11,7 @@ from narrator.core.phrases import Meaning
 from narrator.library import Production
 from narrator.rehearsal.bourreau.answers import Answers
 from narrator.rehearsal.bourreau.hands import Hands
+from narrator.rehearsal.manners import Manners
 from narrator.rehearsal.talk import Act, Talk
 
 CHATTER = Path(__file__).with_name("chatter.toml")
@@ -33,16 +34,14 @@ class BourreauTable:
         moves = production.game.script.moves
         self._decisions = {on for _, on in moves} | {"done", "next"}
         self._last: Meaning | None = None
-        self._paused = False
+        self._manners = Manners()
         self._view: Mapping[str, Any] = {}
         self._moved = False
-        self._objection: list[Act] = []
         self._objected = False  # somebody objects, and it may still be taken back
 
     def on_understood(self, meaning: Meaning) -> None:
         """The narrator took this for what was said."""
-        if meaning.intent in ("pause", "resume"):
-            self._paused = meaning.intent == "pause"
+        self._manners.understood(meaning)
         if meaning.intent in self._decisions and meaning.intent not in ("yes", "no"):
             self._last = meaning
         if meaning.intent == "undo":
@@ -50,7 +49,7 @@ class BourreauTable:
         elif self._objected:  # the objection was not understood either: they live with it
             self.hands.doubtful = True
         self._objected = False
-        self._moved, self._objection = False, []
+        self._moved = False
 
     def on_state(self, view: Mapping[str, Any]) -> None:
         """The narrator says where the game is now."""
@@ -61,12 +60,12 @@ class BourreauTable:
     def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
         """What people say next, now that the narrator waits in `phase`."""
         self.on_state(view)
-        if self._objection:
-            objection, self._objection = self._objection, []
-            return objection
-        self.hands.settle(view)
-        if self._paused:
-            return [self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))]
+        if not self._manners.objects:
+            self.hands.settle(view)
+        if first := self._manners.first(
+            lambda: self._talk.act(self._talk.rng.choice(view["players"]), Meaning("resume", {}), (2.0, 6.0))
+        ):
+            return first
         if tuple(accepts[:2]) == ("yes", "no") and (phase not in ASKS_ITSELF or accepts.count("yes") > 1):
             return self._answers.confirmation(view, phase, self._last)
         return self._answers.on_floor(view, phase, accepts)
@@ -78,10 +77,10 @@ class BourreauTable:
         if self._talk.rng.random() < NOTICES:
             speaker = self._talk.rng.choice(self._talk.players)
             self._objected = True
-            self._objection = [self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection")]
+            self._manners.object(self._talk.act(speaker, Meaning("undo", {}), (0.4, 1.8), "objection"))
         else:
             self.hands.doubtful = True
-        return list(self._objection)
+        return self._manners.objection()
 
     def check(self, public_state: Mapping[str, Any]) -> str | None:
         """The difference between real cards and coins and the narrator's accounts; None if there is none."""

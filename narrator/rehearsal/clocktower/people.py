@@ -16,6 +16,7 @@ from narrator.core.phrases import Meaning
 from narrator.library import Production
 from narrator.rehearsal.clocktower.minds import Accusation, Minds
 from narrator.rehearsal.clocktower.storyteller import Key, Storyteller
+from narrator.rehearsal.manners import Manners
 from narrator.rehearsal.talk import Act, Talk
 
 CHATTER = Path(__file__).with_name("chatter.toml")
@@ -56,16 +57,13 @@ class ClocktowerTable:
         self._first: frozenset[str] | None = None  # yes-voters as first read back
         self._asked: tuple[str, ...] = ()  # who could vote
         self._talked: set[tuple[Any, ...]] = set()
-        self._objection: list[Act] = []
-        self._paused = False
+        self._manners = Manners()
         self.faults: list[str] = []
 
     # ---- what the driver tells
 
     def on_understood(self, meaning: Meaning) -> None:
-        if meaning.intent in ("pause", "resume"):
-            self._paused = meaning.intent == "pause"
-        self._objection = []
+        self._manners.understood(meaning)
 
     def on_state(self, view: Mapping[str, Any]) -> None:
         """Names that are read back, and counts that are made: judged as they come."""
@@ -81,17 +79,14 @@ class ClocktowerTable:
         """Somebody objects to a nomination that nobody made; votes are set right when they are read back."""
         wrong = heard.intent in ("nominate_me", "is_name", "call_exile", "last_call", "close_nominations")
         if wrong and heard != meant:
-            self._objection = [self._talk.act(self._anybody(), Meaning("undo", {}), (0.4, 1.5), "objection")]
-        return list(self._objection)
+            self._manners.object(self._talk.act(self._anybody(), Meaning("undo", {}), (0.4, 1.5), "objection"))
+        return self._manners.objection()
 
     def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
         """What people say next, now that the narrator waits in `phase`."""
         self.on_state(view)
-        if self._objection:
-            objection, self._objection = self._objection, []
-            return objection
-        if self._paused:
-            return [self._talk.act(self._anybody(), Meaning("resume", {}), (2.0, 5.0))]
+        if first := self._manners.first(lambda: self._talk.act(self._anybody(), Meaning("resume", {}), (2.0, 5.0))):
+            return first
         if phase == "prepare":
             return [self._talk.act(self._anybody(), Meaning("next", {}), (2.0, 5.0))]
         if phase in _TALKING:

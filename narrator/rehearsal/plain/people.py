@@ -16,6 +16,7 @@ from typing import Any
 from narrator.core.phrases import Meaning
 from narrator.core.script import ANY, Move
 from narrator.library import Production
+from narrator.rehearsal.manners import Manners
 from narrator.rehearsal.plain.minds import Minds, View
 from narrator.rehearsal.talk import Act, Talk
 
@@ -44,19 +45,18 @@ class PlainTable:
         self._heard: Meaning | None = None
         self._said: Counter[tuple[Any, ...]] = Counter()
         self._doomed: set[str] = set()  # who was announced dead, or condemned by what people voted
-        self._objection: list[Act] = []
-        self._paused = self._moved = self._doubtful = False
+        self._manners = Manners()
+        self._moved = self._doubtful = False
         self._view: View = {}
         self.fault = ""
 
     # ---- what the driver tells
 
     def on_understood(self, meaning: Meaning) -> None:
-        if meaning.intent in ("pause", "resume"):
-            self._paused = meaning.intent == "pause"
+        self._manners.understood(meaning)
         if meaning.intent not in ("yes", "no", "pause", "resume"):
             self._heard = meaning
-        self._moved, self._objection = False, []
+        self._moved = False
 
     def on_state(self, view: Mapping[str, Any]) -> None:
         self._moved |= view != self._view
@@ -71,17 +71,14 @@ class PlainTable:
             return []
         self._doubtful = True
         if self._talk.rng.random() < NOTICES:
-            self._objection = [self._say(self._anybody(self._view), Meaning("undo", {}), (0.4, 1.8))]
-        return list(self._objection)
+            self._manners.object(self._say(self._anybody(self._view), Meaning("undo", {}), (0.4, 1.8)))
+        return self._manners.objection()
 
     def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
         """What people say next, now that the narrator waits in `phase`."""
         self.on_state(view)
-        if self._objection:
-            objection, self._objection = self._objection, []
-            return objection
-        if self._paused:
-            return [self._say(self._anybody(view), Meaning("resume", {}), (2.0, 5.0))]
+        if first := self._manners.first(lambda: self._say(self._anybody(view), Meaning("resume", {}), (2.0, 5.0))):
+            return first
         moves = self._moves.get(phase, {})
         if tuple(accepts[:2]) == ("yes", "no") and ("yes" not in moves or accepts.count("yes") > 1):
             right = self._heard is None or self._heard == self._meant

@@ -15,6 +15,7 @@ from typing import Any
 from narrator.core.phrases import Meaning
 from narrator.games.pyramide.ranks import INFLUENCE, PRESTIGE, Rank
 from narrator.library import Production
+from narrator.rehearsal.manners import Manners
 from narrator.rehearsal.pyramide.master import Key, Master
 from narrator.rehearsal.pyramide.minds import HASTE, Minds
 from narrator.rehearsal.talk import Act, Talk
@@ -84,15 +85,12 @@ class PyramideTable:
         self._placed: dict[tuple[int, str], int] = {}
         self._accuses: dict[int, str] = {}  # how many are accused -> whom the next one named
         self._first: Mapping[str, str] | None = None  # votes as first read out
-        self._objection: list[Act] = []
-        self._paused = False
+        self._manners = Manners()
 
     # ---- what the driver tells
 
     def on_understood(self, meaning: Meaning) -> None:
-        if meaning.intent in ("pause", "resume"):
-            self._paused = meaning.intent == "pause"
-        self._objection = []
+        self._manners.understood(meaning)
 
     def on_state(self, view: Mapping[str, Any]) -> None:
         """The narrator goes on: what it took down is judged as its phase ends."""
@@ -115,17 +113,14 @@ class PyramideTable:
     def on_mistake(self, heard: Meaning, meant: Meaning | None) -> list[Act]:
         """Somebody objects to an accusation or a name that nobody spoke; votes are set right by the master."""
         if heard != meant and heard.intent in ("accuse", "accuse_seat", "name", "name_seat"):
-            self._objection = [self._talk.act(self._anybody(), Meaning("undo", {}), (0.4, 1.5), "objection")]
-        return list(self._objection)
+            self._manners.object(self._talk.act(self._anybody(), Meaning("undo", {}), (0.4, 1.5), "objection"))
+        return self._manners.objection()
 
     def on_floor(self, view: Mapping[str, Any], phase: str, accepts: Sequence[str]) -> list[Act]:
         """What people say next, now that the narrator waits in `phase`."""
         self.on_state(view)
-        if self._objection:
-            objection, self._objection = self._objection, []
-            return objection
-        if self._paused:
-            return [self._say(self._anybody(), "resume", {}, 2.0)]
+        if first := self._manners.first(lambda: self._say(self._anybody(), "resume", {}, 2.0)):
+            return first
         if phase == "gather":
             return [self._say(self._anybody(), "next", {}, 2.0)]
         if phase == "placement":
