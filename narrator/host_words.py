@@ -7,7 +7,7 @@ FR = {
     "\n\n« narrator » tout seul propose ce qu’il y a à faire ; « narrator setup » prépare une table.",
     "extras": "En plus, si l’on veut, par pip ou par pipx : 'narrator\\[web]' (la page des téléphones),"
     " 'narrator\\[pdf]' (les feuilles secrètes), 'narrator\\[echo]' (lui couper la parole),"
-    " 'narrator\\[piper]' (des voix plus belles).",
+    " 'narrator\\[kokoro]' (une voix bien plus belle), 'narrator\\[piper]' (d’autres voix).",
     "setup": "Préparer une table : le jeu, les prénoms, les options (sept questions au plus)."
     "\n\nChaque réponse peut aussi être donnée ici ; seul ce qui manque est demandé.",
     "first": "Qui commence ; sinon c’est demandé à la table, ou tiré au sort à voix haute.",
@@ -84,7 +84,7 @@ EN = {
     "app": "A narrator for hidden-role games: it speaks, keeps time and listens. Entirely offline."
     "\n\n“narrator” alone offers what there is to do; “narrator setup” prepares a table.",
     "extras": "Extras, by pip or pipx: 'narrator\\[web]' (the page for the phones), 'narrator\\[pdf]' (secret slips),"
-    " 'narrator\\[echo]' (interrupting it), 'narrator\\[piper]' (nicer voices).",
+    " 'narrator\\[echo]' (interrupting it), 'narrator\\[kokoro]' (a far nicer voice), 'narrator\\[piper]' (more voices).",
     "setup": "Prepare a table: the game, the names, the options (seven questions at most)."
     "\n\nEvery answer may also be given here; only what is missing is asked.",
     "first": "Who opens the game; otherwise the table is asked, or somebody is drawn aloud.",

@@ -14,7 +14,7 @@ import pytest
 import tomli_w
 
 from narrator.core.errors import DeviceError
-from narrator.voice import choice, mbrola, pico, piper
+from narrator.voice import choice, kokoro, mbrola, pico, piper
 from narrator.voice.cache import Studio
 from narrator.voice.clip import Clip, to_float
 from narrator.voice.engine import Voice
@@ -59,6 +59,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user who has chosen nothing and owns no voices."""
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.delenv(choice.VARIABLE)
     return tmp_path
 
 
@@ -67,6 +68,7 @@ def bare(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine with no voice but the system's."""
     monkeypatch.setattr(choice.pico, "has_pico", lambda language: False)
     monkeypatch.setattr(choice.piper, "has_piper", lambda: False)
+    monkeypatch.setattr(choice.kokoro, "has_kokoro", lambda: False)
     monkeypatch.setattr(choice.mbrola, "mbrola_voices", lambda language: ())
     return home
 
@@ -224,12 +226,13 @@ def test_models_are_found_by_the_language_of_their_name(home: Path) -> None:
 
 def test_the_best_voice_comes_first_and_the_systems_last(home: Path, fake_pico: Path) -> None:
     names = [offer.name for offer in choice.offers("en")]
-    assert names[:2] == ["piper:en_US-joe-medium", "pico"]
+    assert names[:4] == ["kokoro:af_heart", "kokoro:bm_george", "piper:en_US-joe-medium", "pico"]
     assert names[-1] == "system"
-    assert choice.find("best", "en").name == names[0]
-    assert choice.find("piper", "en").name == choice.find("en_US-joe-medium", "en").name == names[0]
-    assert choice.next_better("en") == ""
-    assert "pip install 'narrator[piper]'" in choice.next_better("fr")
+    assert choice.find("best", "en").name == choice.find("kokoro", "en").name == names[0]
+    assert choice.find("bm_george", "en").name == names[1]
+    assert choice.find("piper", "en").name == choice.find("en_US-joe-medium", "en").name == names[2]
+    assert [offer.name for offer in choice.offers("fr")][:2] == ["kokoro:ff_siwis", "pico"]
+    assert choice.next_better("en") == choice.next_better("fr") == ""
 
 
 def test_a_bare_machine_has_the_systems_voice_and_is_told_of_a_better_one(
@@ -237,11 +240,15 @@ def test_a_bare_machine_has_the_systems_voice_and_is_told_of_a_better_one(
 ) -> None:
     assert [offer.name for offer in choice.offers("fr")] == ["system"]
     monkeypatch.setattr(choice.sys, "platform", "linux")
-    assert choice.next_better("fr") == pico.INSTALL
+    assert choice.next_better("fr") == f"{kokoro.INSTALL}, or {pico.INSTALL}"
+    assert choice.next_better("it") == pico.INSTALL  # Kokoro has no Italian speaker here
     monkeypatch.setattr(choice.sys, "platform", "win32")
-    assert "piper" in choice.next_better("fr")
+    assert choice.next_better("fr") == kokoro.INSTALL
+    assert "piper" in choice.next_better("it")
     with pytest.raises(DeviceError, match="there is no voice “pico” for “fr” here: choose system"):
         choice.find("pico", "fr")
+    with pytest.raises(DeviceError, match=r"the voice Kokoro is not installed: pip install 'narrator\[kokoro\]'"):
+        choice.find("kokoro", "fr")
     studio = choice.open_chosen(FR, bare / "clips")
     assert studio.clip("Bonsoir.").seconds > 0.4
     studio.close()
@@ -256,6 +263,19 @@ def test_a_choice_is_remembered_for_its_language(home: Path, fake_pico: Path) ->
     assert (choice.chosen("fr"), choice.chosen("en")) == ("system", "best")
     with pytest.raises(DeviceError, match="no voice “darth”"):
         choice.choose("darth", "fr")
+    assert choice.chosen("fr") == "system"
+
+
+def test_a_voice_for_one_run_goes_before_the_choice(
+    home: Path, fake_pico: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choice.choose("system", "fr")
+    monkeypatch.setenv(choice.VARIABLE, "pico")
+    assert choice.chosen("fr") == "pico"
+    monkeypatch.setenv(choice.VARIABLE, "darth")
+    studio = choice.open_chosen(FR, home / "clips")  # it is not there: another one speaks
+    studio.close()
+    monkeypatch.delenv(choice.VARIABLE)
     assert choice.chosen("fr") == "system"
 
 

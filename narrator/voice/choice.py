@@ -1,9 +1,9 @@
 """Which voice speaks: those of this machine, best first; the one that was chosen; how to get the next better one.
 
 Rules. The system's voice (pyttsx3) is always there and steps in when another fails on a line. Names: "system",
-"mbrola:fr4", "pico", "piper:<model or path>", "pack:<name>" (recordings, completed by the best voice) or
-"pack:<name>+<voice>". What was chosen is kept per language in the user's voice.toml; a choice that is no longer
-there is passed over, never a reason not to speak.
+"mbrola:fr4", "pico", "piper:<model or path>", "kokoro:<speaker>", "pack:<name>" (recordings, completed by the best
+voice) or "pack:<name>+<voice>". What was chosen is kept per language in the user's voice.toml; NARRATOR_VOICE=<name>
+goes before it for one run. A choice that is no longer there is passed over, never a reason not to speak.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from platformdirs import user_config_path
 
 from narrator.core.errors import DeviceError, NarratorError, ScriptError
 from narrator.library import read_source
-from narrator.voice import mbrola, pico, piper
+from narrator.voice import kokoro, mbrola, pico, piper
 from narrator.voice.cache import Studio
 from narrator.voice.engine import Voice
 from narrator.voice.pack import FILE, Pack, packs_folder
@@ -28,6 +28,7 @@ from narrator.voice.profile import Profile
 from narrator.voice.synth import Synth
 
 BEST = "best"  # the name that forgets a choice
+VARIABLE = "NARRATOR_VOICE"  # of the environment
 _log = logging.getLogger(__name__)
 
 
@@ -47,6 +48,8 @@ def choice_file() -> Path:
 def offers(language: str) -> tuple[Offer, ...]:
     """The voices of this machine for a language, best first; the system's is always the last."""
     found: list[Offer] = []
+    if kokoro.has_kokoro():
+        found += [_kokoro(speaker) for speaker in kokoro.kokoro_speakers(language)]
     if piper.has_piper():
         found += [_piper(model) for model in piper.piper_models(language)]
     if pico.has_pico(language):
@@ -80,6 +83,8 @@ def find(name: str, language: str) -> Offer:
     same = [offer for offer in known.values() if name in (offer.name.partition(":")[0], offer.name.partition(":")[2])]
     if same:
         return same[0]
+    if kind == "kokoro" and not kokoro.has_kokoro():
+        raise DeviceError(f"the voice Kokoro is not installed: {kokoro.INSTALL}")
     raise DeviceError(
         f"there is no voice “{name}” for “{language}” here: choose {', '.join((*known, *packs(language)))}"
     )
@@ -118,7 +123,9 @@ def open_chosen(profile: Profile, folder: Path | None = None) -> Studio:
 
 
 def chosen(language: str) -> str:
-    """The name that was remembered, BEST when none was."""
+    """The name in the environment, else the one that was remembered, BEST when there is none."""
+    if wanted := os.environ.get(VARIABLE):
+        return wanted
     try:
         table = read_source(choice_file()).data.get(language, {})
     except ScriptError:
@@ -143,9 +150,12 @@ def choose(name: str, language: str) -> str:
 def next_better(language: str) -> str:
     """How to get the next better voice, as a command; "" when the best kind is there."""
     have = {offer.name.partition(":")[0] for offer in offers(language)}
-    if not have & {"piper", "pico"} and language in pico.LANGUAGES and sys.platform == "linux":
-        return pico.INSTALL
-    return "" if "piper" in have else piper.INSTALL.format(folder=piper.models_folder())
+    if have & {"kokoro", "piper"}:
+        return ""
+    small = "pico" not in have and language in pico.LANGUAGES and sys.platform == "linux"
+    if kokoro.kokoro_speakers(language):
+        return kokoro.INSTALL_OR.format(other=pico.INSTALL) if small else kokoro.INSTALL
+    return pico.INSTALL if small else piper.INSTALL.format(folder=piper.models_folder())
 
 
 def _remember(name: str, language: str) -> None:
@@ -170,6 +180,10 @@ def _remember(name: str, language: str) -> None:
 def _piper(model: Path) -> Offer:
     known = model in piper.piper_models(piper.model_language(model))
     return Offer(f"piper:{model.stem if known else model}", lambda profile: piper.Piper(profile, model))
+
+
+def _kokoro(speaker: Path) -> Offer:
+    return Offer(f"kokoro:{speaker.stem}", lambda profile: kokoro.Kokoro(profile, speaker))
 
 
 def _mbrola(name: str) -> Offer:

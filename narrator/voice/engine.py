@@ -44,7 +44,7 @@ class Engine(ABC):
 
         Raises DeviceError: no engine, no such voice, or an engine that hangs twice.
         """
-        parts = clauses(spoken_form(text, self.profile), self.profile.pauses)
+        parts = self._parts(spoken_form(text, self.profile))
         if not parts:
             return silence(0.1, 22050)
         with self._lock:
@@ -70,6 +70,10 @@ class Engine(ABC):
     @abstractmethod
     def _files(self, parts: tuple[Clause, ...], rate: int) -> list[Path]:
         """One sound file per clause, to be deleted by the caller. Raises DeviceError."""
+
+    def _parts(self, spoken: str) -> tuple[Clause, ...]:
+        """What goes to the engine piece by piece, with our own pauses between."""
+        return clauses(spoken, self.profile.pauses)
 
     def _read(self, path: Path) -> Clip:
         """Raises OSError or ValueError for what is no sound."""

@@ -1,18 +1,14 @@
-"""The process that owns a Piper voice: same questions and answers as worker.py, given the model's path as argument.
+"""The process that owns a Piper voice: questions and answers as in serving.py, given the model's path as argument.
 
-Rules. Run as a script, without narrator; can be killed at any time. The model is loaded once, before "ready".
+Rules. Run as a script; can be killed at any time. The model is loaded once, before "ready".
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import signal
 import sys
 import wave
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 NATURAL = 165  # words per minute at length scale 1
 ADVICE = "pip install 'narrator[piper]', and give the path of a Piper voice (a .onnx file with its .onnx.json)"
@@ -25,6 +21,7 @@ class Talker:
         from piper import PiperVoice
         from piper.config import SynthesisConfig
 
+        self.name = f"piper {Path(model).stem}"
         self._voice = PiperVoice.load(model)
         self._settings = SynthesisConfig
 
@@ -41,34 +38,8 @@ class Talker:
         return names
 
 
-def _private_output() -> TextIO:
-    """The answers' own descriptor; whatever else prints goes to standard error."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    os.dup2(2, 1)
-    return answers
-
-
-def main() -> None:
-    with contextlib.suppress(ValueError, OSError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = _private_output()
-
-    def answer(**fields: Any) -> None:
-        answers.write(json.dumps(fields) + "\n")
-
-    try:
-        talker = Talker(sys.argv[1])
-    except Exception as error:
-        answer(error=f"{type(error).__name__}: {error}", kind="engine", advice=ADVICE)
-        return
-    answer(ready=f"piper {Path(sys.argv[1]).stem}")
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            answer(id=request["id"], files=talker.say_to_files(request))
-        except Exception as error:
-            answer(id=request["id"], error=f"{type(error).__name__}: {error}", kind="speech")
-
-
 if __name__ == "__main__":
-    main()
+    sys.path.append(str(Path(__file__).resolve().parents[2]))  # last: nothing of ours hides a module of Python's
+    from narrator.voice.serving import serve
+
+    serve(lambda: Talker(sys.argv[1]), ADVICE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from narrator.core.lines import BREATH
@@ -33,16 +33,18 @@ _MARKS = re.compile(r"([,;:.!?…])(?:\s*[,;:.!?…])+")
 _WORD = re.compile(r"[^\W_]+°?(?:-[^\W_]+)*|&")
 _TAKEN = re.compile(rf"(?:\s*{BREATH})+\s*")
 _END = re.compile(rf"(?:[,;:.!?…]{BREATH}?|{BREATH})(?=\s|$)")
+_INSIDE = frozenset(",;:")  # marks that do not end a sentence
 _TITLES = frozenset({"m", "mm", "mr", "mrs", "ms", "mme", "mlle", "dr", "st", "ste"})
 _DROPPED = frozenset({"So", "Sk", "Cs", "Co", "Cn", "Cc", "Cf"})
 
 
 @dataclass(frozen=True)
 class Clause:
-    """What is said in one breath, and the silence after it (seconds)."""
+    """What is said in one breath, and the silence after it (seconds). `goes_on`: its sentence does, after that."""
 
     text: str
     pause: float
+    goes_on: bool = field(default=False, compare=False)
 
 
 def spoken_form(text: str, profile: Profile) -> str:
@@ -67,12 +69,23 @@ def clauses(spoken: str, pauses: Pauses) -> tuple[Clause, ...]:
     for mark in _END.finditer(spoken):
         if mark.group() == "." and _is_title(spoken[start : mark.start()]):
             continue
-        found += _bounded(spoken[start : mark.end()].replace(BREATH, ""), _pause(mark.group(), pauses))
+        goes_on = mark.group() in _INSIDE
+        found += _bounded(spoken[start : mark.end()].replace(BREATH, ""), _pause(mark.group(), pauses), goes_on)
         start = mark.end()
     found += _bounded(spoken[start:].replace(BREATH, ""), 0.0)
     if found:
         found[-1] = Clause(found[-1].text, 0.0)
     return tuple(found)
+
+
+def sentences(parts: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """The clauses of each sentence as one, up to MAX_CLAUSE, for engines that make the pauses inside it themselves."""
+    whole: list[Clause] = []
+    for part in parts:
+        if whole and whole[-1].goes_on and len(whole[-1].text) + 1 + len(part.text) <= MAX_CLAUSE:
+            part = replace(part, text=f"{whole.pop().text} {part.text}")
+        whole.append(part)
+    return tuple(whole)
 
 
 def _plain(char: str) -> str:
@@ -124,7 +137,7 @@ def _pause(mark: str, pauses: Pauses) -> float:
     return pauses.ellipsis if mark == "…" else pauses.sentence
 
 
-def _bounded(text: str, pause: float) -> list[Clause]:
+def _bounded(text: str, pause: float, goes_on: bool = False) -> list[Clause]:
     """The clause, cut at spaces when it is too long; nothing when there is nothing to say."""
     parts: list[Clause] = []
     words = text.split()
@@ -132,9 +145,9 @@ def _bounded(text: str, pause: float) -> list[Clause]:
     for word in words:
         word = word[:MAX_CLAUSE]
         if line and len(line) + 1 + len(word) > MAX_CLAUSE:
-            parts.append(Clause(line, 0.0))
+            parts.append(Clause(line, 0.0, goes_on=True))
             line = ""
         line = f"{line} {word}" if line else word
     if line:
-        parts.append(Clause(line, pause))
+        parts.append(Clause(line, pause, goes_on))
     return [part for part in parts if any(char.isalnum() or char in "%€$£+=&@" for char in part.text)]

@@ -189,7 +189,7 @@ class Synth(Engine):
             "voices": self.profile.voices,
             "rate": rate,
             "pitch": self.profile.pitch,
-            "pieces": [part.text for part in parts],
+            "pieces": [self._piece(part.text) for part in parts],
             "prefix": str(Path(self._folder.name) / str(number)),
         }
         answer = self._ready().ask(request, patience * self.limit(sum(len(part.text) for part in parts)))
@@ -199,6 +199,10 @@ class Synth(Engine):
         if "error" in answer:
             raise DeviceError(f"the speech engine refused a line ({answer['error']})")
         return [Path(name) for name in answer["files"]]
+
+    def _piece(self, text: str) -> str:
+        """A part as the worker wants it."""
+        return text
 
     def _started(self) -> _Worker:
         return _Worker(self.script, self._arguments, self.start_limit)

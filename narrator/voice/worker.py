@@ -1,30 +1,26 @@
-"""The process that owns pyttsx3: reads one request a line on standard input, answers one line, writes sound
-files.
+"""The process that owns pyttsx3: questions and answers as in serving.py, one sound file for each piece.
 
 Rules. One utterance per call, a new file each, finished only when the engine said so and the file is there.
-The engine prints on standard output, so the answers have a descriptor of their own. Run as a script,
-without narrator: it starts in a few hundredths of a second, and can be killed at any time.
-
-Request  {"id", "voices": [..], "rate", "pitch", "pieces": [..], "prefix"}   Answer  {"id", "files": [..]}
-At the start {"ready": engine} or {"error", "kind"}; kinds: "engine", "voice", "speech".
+Run as a script: it starts in a few hundredths of a second, and can be killed at any time.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, TextIO
+from pathlib import Path
+from typing import Any
 
 _EMPTY = 64  # bytes of a sound file's head
 
 
 class VoiceError(Exception):
     """No voice asked for is known to the engine."""
+
+    kind = "voice"
 
 
 class Talker:
@@ -43,6 +39,10 @@ class Talker:
         if self._playing is not None:
             self._engine.runAndWait()  # spend the first loop: in it pyttsx3 returns before anything is done
         self._engine.setProperty("volume", 1.0)
+
+    @property
+    def name(self) -> str:
+        return str(self._engine)
 
     def _finish(self, completed: bool) -> None:
         self._done, self._whole = True, completed
@@ -143,38 +143,8 @@ def _speaks(tag: str, language: str) -> bool:
     return tag == language.lower() or tag.startswith(language.lower() + "-")
 
 
-def _private_output() -> TextIO:
-    """The answers' own descriptor; from here on whatever prints, in Python or in C, goes to standard
-    error.
-    """
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    os.dup2(2, 1)
-    return answers
-
-
-def main() -> None:
-    with contextlib.suppress(ValueError, OSError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent closes our input when it is time to go
-    answers = _private_output()
-
-    def answer(**fields: Any) -> None:
-        answers.write(json.dumps(fields) + "\n")
-
-    try:
-        talker = Talker()
-    except Exception as error:
-        answer(error=str(error), kind="engine")
-        return
-    answer(ready=str(talker._engine))
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            answer(id=request["id"], files=talker.say_to_files(request))
-        except VoiceError as error:
-            answer(id=request["id"], error=str(error), kind="voice")
-        except Exception as error:
-            answer(id=request["id"], error=f"{type(error).__name__}: {error}", kind="speech")
-
-
 if __name__ == "__main__":
-    main()
+    sys.path.append(str(Path(__file__).resolve().parents[2]))  # last: nothing of ours hides a module of Python's
+    from narrator.voice.serving import serve
+
+    serve(Talker)
