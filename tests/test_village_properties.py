@@ -57,6 +57,7 @@ class Game:
         cards["villager"] = players - sum(cards.values())
         self.account = Account(self.evening.production.setting.players, cards)
         self.tie_again = options["tie"] == "again"
+        self.asked_back = ""  # what was said before “oui ou non”: whoever says it again means yes
 
     def sentence(self) -> str:
         """Something that could be said here, mostly; now and then nonsense."""
@@ -87,8 +88,10 @@ class Game:
             return
         sentence, before = self.sentence(), self.evening.course.state
         accepted = self.evening.say(sentence)
-        asked_back = self.evening.course.state.ask is not None
-        if not accepted or asked_back:
+        if accepted and self.evening.course.state.ask is not None:
+            self.asked_back = _meant(sentence)
+            return
+        if not accepted:
             return
         self.account = self._noted(sentence, before, self.evening.course.state)
         self.check()
@@ -111,6 +114,8 @@ class Game:
 
     def _noted(self, sentence: str, before: Any, after: Any) -> Account:
         account, phase, asked = self.account, before.phase, before.ask
+        if asked is not None and _meant(sentence) == self.asked_back:
+            return self._confirmed(asked, "oui")
         if asked is not None and sentence in ("oui", "non"):
             return self._confirmed(asked, sentence)
         if phase == "role" and sentence in ROLES:
@@ -170,6 +175,10 @@ class Game:
         assert (state["end"]["how"] if state["end"] else "") == account.end
         for role, number in account.cards.items():
             assert sum(one == role for one in account.shown.values()) <= number
+
+
+def _meant(sentence: str) -> str:
+    return sentence.replace("morte", "mort")
 
 
 @settings(max_examples=60, deadline=None)
