@@ -3,7 +3,9 @@
 Rules. Nobody who raises a fault thinks of languages: faults.fr.toml has a French sentence for every English template,
 and a sentence is found again by what does not change in it, the most specific template first. What fills a hole is told
 in French too where it is itself a sentence of the file, except between quotation marks or brackets: those are the
-reader's own words. Whatever is not in the file stays English; telling of a fault never fails.
+reader's own words. What a tool says (ffmpeg, fpdf2, asyncio) and the file does not know is a detail in brackets, and is
+quoted there: the sentence around it tells in French what failed. Whatever is not in the file stays English; telling of
+a fault never fails.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ NUMBERED = re.compile(r"\{(\d+)\}")  # a hole in French
 _OPENS = ("“", "«\u00a0", '"', "'", "[", ".", "/", "=")  # before a hole whose text is the reader's own
 _PLACED = re.compile(r"((?:[A-Za-z]:)?[^:“”'\"]*[./\\][^:“”'\"]*(?::\d+)?: )(.+)", re.DOTALL)  # "t.toml:3: …"
 _AND = "; "
+_ENGLISH = re.compile(r"\b[a-z]{2,} [a-z]{2,}\b")  # a few words: what a tool or a library says, and nobody translated
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,9 @@ class Sentence:
             return None
         before = self.fixed
         holes = [hole if before[n].endswith(_OPENS) else _french(hole) for n, hole in enumerate(found.groups())]
+        for n, hole in enumerate(found.groups()):
+            if holes[n] == hole and before[n].endswith("(") and before[n + 1].startswith(")") and _ENGLISH.search(hole):
+                holes[n] = f"«\u00a0{hole}\u00a0»"
         return NUMBERED.sub(lambda number: holes[int(number[1])], self.french)
 
 

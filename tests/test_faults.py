@@ -223,6 +223,23 @@ def plain(text: str) -> str:
             "impossible d’ouvrir un micro (il n’y en a pas) : branchez-le, ou choisissez un autre appareil, "
             "ou jouez au clavier",
         ),
+        # what a tool says is quoted as a detail
+        (
+            ModelError("x.mp3 cannot be read (x.mp3: Invalid data found when processing input)"),
+            "x.mp3 est illisible (« x.mp3: Invalid data found when processing input »)",
+        ),
+        (
+            NarratorError("f.ttf: this is no TrueType font that can be used (bad sfnt version here)"),
+            "(« bad sfnt version here »)",
+        ),
+        (DeviceError("graphviz did not run: no such thing"), "graphviz n’a pas démarré : « no such thing »"),
+        (
+            DeviceError(
+                "the page for the phones cannot be opened on 0.0.0.0:80 (error while attempting to bind on address "
+                "('0.0.0.0', 80): address already in use): the evening goes on without; choose another port with --web"
+            ),
+            "ne peut pas s’ouvrir sur 0.0.0.0:80 (ce port est déjà pris) : la soirée continue",
+        ),
         # what nobody has translated
         (ModelError("kaldi: segmentation of “x”; sorry"), "kaldi: segmentation of “x”; sorry"),
         (NarratorError(""), ""),
@@ -299,7 +316,7 @@ def test_a_wrong_table_is_told_in_french(tmp_path: Path, table: str, said: str) 
         (("rehearse", "échecs"), "il n’y a pas de jeu « échecs » ; il y a : bourreau"),
         (("voices", "use", "a b/c"), "il n’y a pas de voix « a b/c » pour « fr » ici : choisissez parmi "),
         (("ears", "use", "nulle"), "il n’y a pas d’oreille « nulle » ici : voyez « narrator ears list »"),
-        (("diagram", "sultan", "--out", "nulle-part/x.svg"), "graphviz n’a pas pu écrire nulle-part/x.svg"),
+        (("diagram", "sultan", "--out", "nulle-part/x.svg"), "graphviz n’a pas pu écrire nulle-part/x.svg : « "),
         (("story", "--journal", "nulle-part.jsonl"), "nulle-part.jsonl: ce journal est illisible (fichier ou dossier"),
     ],
 )
