@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from narrator import ears
+from narrator import ears, voices
 from narrator.core.errors import NarratorError
 from narrator.faults import tell_warnings, told
 from narrator.helps import run
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 
 app.add_typer(ears.app, name="ears")
+app.add_typer(voices.app, name="voices")
 Table = Annotated[Path | None, typer.Option("--table", "-t", help=words("table"))]
 Seed = Annotated[int | None, typer.Option("--seed", help=words("seed"))]
 Lang = Annotated[str, typer.Option("--lang", help=words("lang"))]
@@ -207,51 +208,6 @@ def check(
 
     if not check_everything(table, lang, as_json=as_json, microphone=microphone, loudspeaker=loudspeaker):
         raise typer.Exit(1)
-
-
-voices = typer.Typer(help=words("voices"), no_args_is_help=True)
-app.add_typer(voices, name="voices")
-
-
-@voices.command("list", help=words("voices_list"))
-def voices_list(lang: Lang = "fr") -> None:
-    from narrator.casting import list_voices
-
-    list_voices(lang)
-
-
-@voices.command("say", help=words("voices_say"))
-def voices_say(
-    text: str,
-    voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
-    lang: Lang = "fr",
-    wav: Annotated[Path | None, typer.Option("--wav", help=words("say_wav"))] = None,
-) -> None:
-    from narrator.casting import say
-
-    say(text, voice, lang, wav)
-
-
-@voices.command("use", help=words("voices_use"))
-def voices_use(name: Annotated[str, typer.Argument(help=words("voice_name"))], lang: Lang = "fr") -> None:
-    from narrator.casting import use
-
-    use(name, lang)
-
-
-@voices.command("record", help=words("voices_record"))
-def voices_record(
-    name: Annotated[str, typer.Argument(help=words("pack_name"))],
-    game: Annotated[str, typer.Option("--game", help=_GAMES)] = "sultan",
-    lang: Lang = "fr",
-    names: Annotated[str, typer.Option("--names", help=words("recorded_names"))] = "",
-    table: Table = None,
-    microphone: Annotated[str | None, typer.Option("--input", help=words("input"))] = None,
-    loudspeaker: Annotated[str | None, typer.Option("--output", help=words("output"))] = None,
-) -> None:
-    from narrator.casting import record
-
-    record(name, game, lang, names, table, microphone, loudspeaker)
 
 
 @app.command(help=words("names"))
