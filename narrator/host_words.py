@@ -84,7 +84,7 @@ EN = {
     "app": "A narrator for hidden-role games: it speaks, keeps time and listens. Entirely offline."
     "\n\n“narrator” alone offers what there is to do; “narrator setup” prepares a table.",
     "extras": "Extras, by pip or pipx: 'narrator\\[web]' (the page for the phones), 'narrator\\[pdf]' (secret slips),"
-    " 'narrator\\[echo]' (interrupting it), 'narrator\\[kokoro]' (a far nicer voice), 'narrator\\[piper]' (more voices).",
+    " 'narrator\\[echo]' (interrupting it), 'narrator\\[kokoro]' (a far nicer voice), 'narrator\\[piper]' (others).",
     "setup": "Prepare a table: the game, the names, the options (seven questions at most)."
     "\n\nEvery answer may also be given here; only what is missing is asked.",
     "first": "Who opens the game; otherwise the table is asked, or somebody is drawn aloud.",

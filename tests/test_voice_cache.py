@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from narrator.core.errors import DeviceError
-from narrator.voice import cache
+from narrator.voice import cache, patience
 from narrator.voice.cache import Studio
 from narrator.voice.clip import Clip
 from narrator.voice.profile import load_profile
@@ -233,3 +233,73 @@ def test_with_the_real_engine(tmp_path: Path) -> None:
         assert np.array_equal(second.clip(text).samples, sound.samples)
         assert time.monotonic() - start < 2
         assert second.clip(text, pace=0.8).seconds > 1.1 * sound.seconds
+
+
+# ---- a voice that cannot keep up
+
+
+class Slow(Counter):
+    """Renders a line when it is let."""
+
+    engine = "slow"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let = threading.Event()
+
+    def render(self, text: str, *, rate: int | None = None) -> Clip:
+        self.let.wait(20)
+        if self.closed:
+            raise DeviceError("it was closed")
+        return replace(super().render(text, rate=rate), rate=24000)
+
+    def close(self) -> None:
+        super().close()
+        self.let.set()
+
+
+def test_a_table_does_not_wait_for_a_slow_voice_and_its_work_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "GRACE", 0.05)
+    monkeypatch.setattr(patience, "LETTERS", 1000)
+    slow, spare = Slow(), Counter()
+    studio = Studio(FR, slow, tmp_path, spare=lambda: spare)
+    assert studio.now("Bob").rate == 22050  # the spare's
+    monkeypatch.setattr(patience, "GRACE", 3600.0)
+    assert studio.now("Alice").rate == 22050  # while one is late, nobody waits
+    slow.let.set()
+    assert studio.clip("Bob").rate == 24000
+    end = time.monotonic() + 20
+    while (rate := studio.now("Alice").rate) != 24000 and time.monotonic() < end:
+        time.sleep(0.01)
+    assert rate == 24000  # in time again
+    assert slow.asked == [("Bob", FR.rate), ("Alice", FR.rate)]
+    studio.close()
+
+
+def test_an_evening_ends_although_a_line_is_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "GRACE", 0.05)
+    made: list[Counter] = []
+
+    def spare() -> Counter:
+        made.append(Counter())
+        return made[-1]
+
+    slow = Slow()
+    studio = Studio(FR, slow, tmp_path, spare=spare, owned=True)
+    assert studio.now("Bob").rate == 22050
+    studio.close()
+    assert slow.closed
+    assert [one.closed for one in made] == [True]  # none was made after the end
+
+
+def test_a_voice_without_a_spare_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "GRACE", 0.0)
+    studio = Studio(FR, Counter(0.2), tmp_path)
+    assert studio.now("Bob").rate == 22050
+
+
+def test_a_long_line_is_waited_for_longer() -> None:
+    assert patience.bearable("") == patience.GRACE
+    assert patience.bearable("a" * 150) == patience.GRACE + 10

@@ -18,7 +18,7 @@ from narrator.ear.mic import Resampler
 from narrator.ear.recognizer import TableEar
 from narrator.voice import kokoro
 from narrator.voice.cache import Studio
-from narrator.voice.clip import Clip
+from narrator.voice.clip import LEAD, TAIL, Clip, sounding, to_float
 from narrator.voice.kokoro import Kokoro, kokoro_speakers, phonemes
 from narrator.voice.kokoro_worker import LONGEST, STYLE, cut
 from narrator.voice.profile import Pauses, load_profile
@@ -67,6 +67,9 @@ def test_it_keeps_what_the_port_promises(voice: Kokoro) -> None:
     clip = as_every_line(voice)
     assert 3.5 < clip.seconds < 6
     assert clip.rate == 24000
+    start, end = sounding(to_float(clip.samples))
+    assert start / clip.rate == pytest.approx(LEAD, abs=0.003)
+    assert (len(clip.samples) - end) / clip.rate == pytest.approx(TAIL, abs=0.003)
     assert voice.engine == "kokoro ff_siwis"
 
 

@@ -39,7 +39,7 @@ class LiveMouth:
         """Raises DeviceError if there is no loudspeaker now, or neither the synthesiser nor its cache has the line."""
         if not self._speaker.alive:
             raise DeviceError("the loudspeaker is gone: plug it in again")
-        clip = self._studio.clip(text, pace)
+        clip = self._studio.now(text, pace)
         quiet = (len(clip.samples) - sounding(to_float(clip.samples))[1]) / clip.rate
         self._speaker.play(clip, lambda: self._clock.post(Ended(number, quiet)), lambda: self._clock.post(Cut(number)))
 

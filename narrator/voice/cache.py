@@ -27,6 +27,7 @@ from narrator.core.errors import DeviceError
 from narrator.voice.clip import Clip
 from narrator.voice.engine import Voice
 from narrator.voice.pack import Pack
+from narrator.voice.patience import Patience, bearable
 from narrator.voice.profile import Profile
 from narrator.voice.spoken import spoken_form
 from narrator.voice.synth import Synth
@@ -64,6 +65,7 @@ class Studio:
         self._synth: Voice = Synth(profile) if synth is None else synth
         self._pack, self._make_spare = pack, spare
         self._spare: Studio | None = None
+        self._sparing, self._patience = threading.Lock(), Patience()
         self._ill_until = 0.0  # time.monotonic() until which the spare speaks
         self._folder = Path(user_cache_dir("narrator")) / "voice" if folder is None else folder
         self._memory: OrderedDict[str, Clip] = OrderedDict()
@@ -96,16 +98,26 @@ class Studio:
         try:
             return self._own_clip(text, pace)
         except DeviceError as error:
-            if self._make_spare is None:
+            if self._make_spare is None or self._closed:
                 raise
             _log.warning("another voice steps in for one line: %s", error)
             if time.monotonic() - began > HUNG:
                 self._ill_until = time.monotonic() + CONVALESCENCE
             return self._spare_studio().clip(text, pace)
 
+    def now(self, text: str, pace: float = 1.0) -> Clip:
+        """Like `clip`, for people who wait: where a voice takes too long (see patience.py), its spare speaks."""
+        if self._make_spare is None or self._known(self._key(text, pace)[0]) is not None:
+            return self.clip(text, pace)
+        clip = self._patience.wait(lambda: self.clip(text, pace), bearable(text))
+        if clip is None:
+            _log.warning("this machine is too slow for its voice: another one says this line")
+            return self._spare_studio().clip(text, pace)
+        return clip
+
     def _spare_studio(self) -> Studio:
         """The same lines by the spare voice, kept apart from those of the first one."""
-        with self._rendering:
+        with self._sparing:
             if self._spare is None:
                 assert self._make_spare is not None
                 self._spare = Studio(self.profile, self._make_spare(), self._folder, owned=True)
@@ -154,10 +166,10 @@ class Studio:
             self._closed = True
             self._todo.clear()
             self._wake.notify_all()
+        if self._owned:
+            self._synth.close()  # first: then nobody waits for the line under way
         if self._thread is not None:
             self._thread.join(5)
-        if self._owned:
-            self._synth.close()
         if self._spare is not None:
             self._spare.close()
 

@@ -166,9 +166,11 @@ class Synth(Engine):
         return answer_limit(characters)
 
     def close(self) -> None:
-        """Ends the worker. A closed Synth renders no more."""
+        """Ends the worker, and with it a line under way. A closed Synth renders no more."""
+        self._closed = True
+        if (worker := self._worker) is not None:
+            worker.kill()
         with self._lock:
-            self._closed = True
             self._drop()
             self._folder.cleanup()
 
