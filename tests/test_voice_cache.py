@@ -259,7 +259,7 @@ class Slow(Counter):
 
 
 def test_a_table_does_not_wait_for_a_slow_voice_and_its_work_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(patience, "GRACE", 0.05)
     monkeypatch.setattr(patience, "LETTERS", 1000)
@@ -268,6 +268,9 @@ def test_a_table_does_not_wait_for_a_slow_voice_and_its_work_is_kept(
     assert studio.now("Bob").rate == 22050  # the spare's
     monkeypatch.setattr(patience, "GRACE", 3600.0)
     assert studio.now("Alice").rate == 22050  # while one is late, nobody waits
+    assert [record.message.partition(":")[0] for record in caplog.records] == [
+        "this machine is too slow for its voice"  # told once
+    ]
     slow.let.set()
     assert studio.clip("Bob").rate == 24000
     end = time.monotonic() + 20

@@ -66,6 +66,7 @@ class Studio:
         self._pack, self._make_spare = pack, spare
         self._spare: Studio | None = None
         self._sparing, self._patience = threading.Lock(), Patience()
+        self._told_slow = False
         self._ill_until = 0.0  # time.monotonic() until which the spare speaks
         self._folder = Path(user_cache_dir("narrator")) / "voice" if folder is None else folder
         self._memory: OrderedDict[str, Clip] = OrderedDict()
@@ -110,10 +111,10 @@ class Studio:
         if self._make_spare is None or self._known(self._key(text, pace)[0]) is not None:
             return self.clip(text, pace)
         clip = self._patience.wait(lambda: self.clip(text, pace), bearable(text))
-        if clip is None:
-            _log.warning("this machine is too slow for its voice: another one says this line")
-            return self._spare_studio().clip(text, pace)
-        return clip
+        if clip is None and not self._told_slow:
+            _log.warning("this machine is too slow for its voice: another one says what cannot wait")
+        self._told_slow = clip is None
+        return clip or self._spare_studio().clip(text, pace)
 
     def _spare_studio(self) -> Studio:
         """The same lines by the spare voice, kept apart from those of the first one."""

@@ -80,8 +80,8 @@ class Kokoro(Synth):
         return f"kokoro {self._speaker}"
 
     def limit(self, characters: int) -> float:
-        """A Raspberry Pi speaks about as fast as it sounds, or half as fast when it is busy."""
-        return 10.0 + 0.3 * characters
+        """Six times what it sounds: a busy machine may be that slow, and nobody waits for it (see patience.py)."""
+        return 20.0 + 0.4 * characters
 
     def _parts(self, spoken: str) -> tuple[Clause, ...]:
         return sentences(super()._parts(spoken))
