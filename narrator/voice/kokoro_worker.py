@@ -5,7 +5,7 @@ from installed packages and is loaded once, before "ready". One thread where the
 the ear must be served too. What is longer than the model can take is cut at spaces.
 
 Measured on one of two cores of a server that trained at the same time (load 3 to 4): loading 0.6 s; 0.65 seconds of
-work a second of speech ("Oui." 0.7 s, a sentence of 6 s 4 s); 330 MB.
+work a second of speech ("Oui." 0.7 s, a sentence of 6 s 4 s); 410 to 490 MB.
 """
 
 from __future__ import annotations
