@@ -23,7 +23,7 @@ from narrator.core.phrases import Meaning
 from narrator.core.states import Effects, Evening
 from narrator.foresight import sentences_ahead
 from narrator.library import Production
-from narrator.owed import Owed, gone_on, is_owed, unsaid
+from narrator.owed import Owed, gone_on, is_owed, only_answers, unsaid
 from narrator.pacing import length_of, starting_pace
 from narrator.plugs import Plugs
 from narrator.ports import (
@@ -308,8 +308,9 @@ class Conductor:
     # ---- the game
 
     def _apply(self, event: Event) -> None:
+        owed = not only_answers(self._game.script, event)
         for effect in self._received(event):
-            self._perform(effect)
+            self._perform(effect, owed=owed)
 
     def _received(self, event: Event) -> Effects:
         self.evening, effects = self._game.receive(self.evening, event)

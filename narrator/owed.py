@@ -2,8 +2,9 @@
 
 The journal notes how many lines are still to be said whenever one has ended, and the fold tells which these are. So at
 most the sentence that was being said is said twice, and none is lost; whoever comes back is told once what is asked.
-Lines said to closed eyes are not counted: eyes have opened, such a phase begins again. Without a note (an old journal)
-all is told again from the last pause on.
+Lines said to closed eyes are not counted: eyes have opened, such a phase begins again; nor what answers a question of
+the table's, which is said at once, before what a pause holds back. Without a note (an old journal) all is told again
+from the last pause on.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 
 from narrator.core.effects import Cue, Effect, Listen, Manner, Say, Wait
 from narrator.core.errors import ScriptError
-from narrator.core.events import Ordered
+from narrator.core.events import Event, Heard, Ordered
 from narrator.core.floors import TIME_UP
 from narrator.core.game import Game
 from narrator.core.script import Script
@@ -39,6 +40,8 @@ class Owed:
     def note(self, at: float) -> None:
         """`at`: seconds since the evening began. Nothing is written while no line has ended."""
         if self._journal and self._speech.owing != self._left:
+            if self._left < 0:  # what was said before this evening, or before it went on, is over
+                self._number = self._journal.number
             self._left = self._speech.owing
             self._journal.owed(self._left, self._number, at)
 
@@ -46,6 +49,11 @@ class Owed:
 def is_owed(script: Script, phase: str) -> bool:
     """Whether what is said on this floor ("": before the first one) is said to open eyes."""
     return phase not in script.phases or not script.phases[phase].eyes_closed
+
+
+def only_answers(script: Script, event: Event) -> bool:
+    """Whether all that is said about an event answers a question ("où en est-on"): whoever wants it asks again."""
+    return isinstance(event, Heard) and event.intent in script.queries
 
 
 def unsaid(game: Game, journal: Journal) -> list[Say] | None:
@@ -71,7 +79,7 @@ def _unsaid(game: Game, record: Record) -> list[Say] | None:
         for effect in effects:
             if isinstance(effect, Listen):
                 floor = effect.phase
-            elif isinstance(effect, Say) and is_owed(game.script, floor):
+            elif isinstance(effect, Say) and is_owed(game.script, floor) and not only_answers(game.script, event):
                 said.append(effect)
         for left in notes[count]:
             done, noted = max(0, len(said) - left), True

@@ -140,8 +140,8 @@ def evening(journal: Journal, until: float, *things: tuple[float, object], again
     conductor = Conductor(production, clock, mouth, FakeEar(clock), (), journal, 1)
     for when, item in (*things, (until, Stop())):
         clock.at(when, item)
-    course = fold(production.game, read_journal(journal.path).events, True) if again else production.game.opening(True)
-    conductor.run(course, resumed=again)
+    record = read_journal(journal.path)
+    conductor.run(fold(production.game, record.events, record.skip_setup), resumed=again)
     return [text for _, text in mouth.said]
 
 
@@ -183,6 +183,14 @@ def test_what_a_pause_holds_back_is_owed(tmp_path: Path) -> None:
     again = evening(Journal(tmp_path / "j.jsonl", None), 40, again=True)
     assert again[2].startswith("Alice propose Chloé")
     assert again[3].startswith("Discutez")
+
+
+def test_what_a_pause_holds_back_is_owed_behind_an_answer(tmp_path: Path) -> None:
+    """Who asks in a pause is answered at once; that is not owed, and costs nothing of what is."""
+    things = ((15, Typed("je propose Chloé")), (16, Typed("pause")), (20, Typed("où en est-on")))
+    evening(begun(tmp_path), 40, *things)
+    again = evening(Journal(tmp_path / "j.jsonl", None), 40, again=True)
+    assert begins(again[2:], ["Alice propose Chloé", "Discutez"])
 
 
 def test_a_discussion_that_was_opened_is_not_opened_again(tmp_path: Path) -> None:
@@ -243,6 +251,19 @@ def test_an_old_journal_without_notes_is_told_from_the_last_pause_on(tmp_path: P
     path.write_text("".join(row for row in rows if '"owed"' not in row), encoding="utf-8")
     again = evening(Journal(path, None), 40, again=True)
     assert again[2:] == said[-1:]
+
+
+def test_an_old_journal_that_is_cut_twice_in_the_night_tells_nothing_of_the_day_before(tmp_path: Path) -> None:
+    """Nothing is owed to closed eyes, and so the first note of all says: it is about nothing that came before it."""
+    path = tmp_path / "j.jsonl"
+    journal = Journal.begin(TABLE, 1, skip_setup=False, path=path)
+    said = evening(journal, 150, *((when, Typed("suivant")) for when in range(20, 150, 15)))
+    assert said[-1].startswith("La nuit tombe")
+    rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(row for row in rows if '"owed"' not in row), encoding="utf-8")
+    for _ in range(2):
+        again = evening(Journal(path, None), 20, again=True)
+        assert begins(again[:2], ["Reprise de la partie.", "La nuit tombe"])
 
 
 @pytest.mark.parametrize("note", ['{"note": "owed"}', '{"note": "owed", "n": 1, "left": "a"}'])
