@@ -111,6 +111,15 @@ def test_a_full_disk_loses_nothing_once_there_is_room(tmp_path: Path, monkeypatc
     assert read_journal(path).events == tuple(EVENTS[:4])
 
 
+@pytest.mark.parametrize("cut", ["{", '{"n": 12, "at"', '{"note": "ow', '{"event": "clo'])
+def test_an_evening_whose_last_line_was_cut_is_found(tmp_path: Path, cut: str) -> None:
+    path = tmp_path / "2026-01-01-1.jsonl"
+    journal_with_events(path)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(cut)
+    assert unfinished(tmp_path) == path
+
+
 def test_the_newest_unfinished_evening_is_found(tmp_path: Path) -> None:
     journal_with_events(tmp_path / "2026-01-01-1.jsonl")
     journal_with_events(tmp_path / "2026-01-02-1.jsonl").close()

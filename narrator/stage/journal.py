@@ -336,12 +336,13 @@ def _mend(path: Path) -> None:
 
 
 def unfinished(folder: Path | None = None) -> Path | None:
-    """The newest evening that was not finished, if any."""
+    """The newest evening that was not finished, if any; its last line may be one that a power failure cut."""
     for path in sorted((folder or evenings_folder()).glob("*.jsonl"), reverse=True):
         try:
-            last = _text(path).rstrip().rsplit("\n", 1)[-1]
+            whole = _text(path).rpartition("\n")[0]
         except ScriptError:
             continue
+        last = whole.rstrip().rsplit("\n", 1)[-1]
         if '"closed"' not in last and ('"event"' in last or '"note"' in last):
             return path
     return None
