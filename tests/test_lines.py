@@ -128,6 +128,10 @@ def test_every_line_renders(game: str, language: str, number: int, flag: bool) -
         ("fr", "c_after", {"gv": "Bob"}, "à la gauche de Bob."),
         ("fr", "c_after", {"gv": "Yves"}, "à la gauche d’Yves."),
         ("fr", "c_after", {"gv": "Yann"}, "à la gauche de Yann."),
+        ("fr", "c_after", {"gv": "Yáñez"}, "à la gauche de Yáñez."),
+        ("fr", "c_after", {"gv": "Émile"}, "à la gauche d’Émile."),
+        ("fr", "c_after", {"gv": "Óscar"}, "à la gauche d’Óscar."),
+        ("fr", "c_after", {"gv": "Øystein"}, "à la gauche d’Øystein."),
         ("fr", "minutes_only", {"minutes_left": 1}, "Il reste une minute."),
         ("fr", "minutes_only", {"minutes_left": 21}, "Il reste vingt-et-une minutes."),
         (

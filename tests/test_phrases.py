@@ -179,6 +179,17 @@ def test_near_misses_and_examples() -> None:
     assert examples[0].startswith("je propose ")
 
 
+@pytest.mark.parametrize("player", ["Hélène", "Hamza"])
+def test_before_an_h_a_vowel_may_stand_or_not(player: str) -> None:
+    """Nobody sees whether an h is mute: both are heard, both are understood."""
+    known = stage(Setting("bourreau", "fr", (*NAMES[:6], player))).phrases
+    meaning, both = Meaning("call_turn", {"player": player}), {f"au tour d'{player}", f"au tour de {player}"}
+    assert both <= set(known.sentences_for(meaning))
+    assert all(known.parse(typed) == meaning for typed in both)
+    assert known.sentences_for(Meaning("call_turn", {"player": "Alice"}))[0] == "au tour d'Alice"
+    assert "au tour de Alice" not in known.sentences_for(Meaning("call_turn", {"player": "Alice"}))
+
+
 def test_examples_name_different_people() -> None:
     known = phrases("fr", "pyramide")
     heard = known.examples(("place", "accuse", "vote"))

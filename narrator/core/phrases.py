@@ -17,7 +17,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from narrator.core.elision import agreed, agrees
+from narrator.core.elision import agreed, agrees, wavers
 from narrator.core.lines import number_words
 from narrator.core.script import Source
 from narrator.core.spelling import HOLE, Numbers, normal
@@ -209,7 +209,8 @@ class Phrases:
             else:
                 value = number_words(self._ranges[slot][-1], self.language)
             hole = "{" + slot + "}"
-            text = (agreed(text, hole, value) if self._elides else text).replace(hole, value, 1)
+            is_name = self._elides and slot not in self._ranges  # "de onze" is right
+            text = (agreed(text, hole, value) if is_name else text).replace(hole, value, 1)
         return text
 
     def _meanings(self, text: str) -> list[Meaning]:
@@ -262,7 +263,7 @@ class Phrases:
 
     def _index(self, form: Form) -> None:
         """Every naming of the players under its key."""
-        for text, slots in itertools.chain(self._named(form), self._as_written(form)):
+        for text, slots in (*self._named(form), *self._as_written(form, lambda name: False)):
             names = iter(n.rsplit("_", 1)[-1] for n in SLOT.findall(text))
             key, literal = self._numbers.taken_out(SLOT.sub(f" {HOLE} ", text))
             fixed = iter(literal)
@@ -276,7 +277,7 @@ class Phrases:
 
     def _listen_for(self, form: Form) -> None:
         heard = self._heard.setdefault(form.intent, {})
-        for named, slots in self._named(form):
+        for named, slots in (*self._named(form), *self._as_written(form, lambda name: not wavers(name))):
             names = SLOT.findall(named)
             if slots.get("player", 0) == slots.get("other", 1):
                 continue
@@ -287,17 +288,19 @@ class Phrases:
                     filled[name.rsplit("_", 1)[-1]] = value
                 heard[text.lower()] = (text, Meaning(form.intent, filled))
 
-    def _as_written(self, form: Form) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What may be typed besides, "au tour de Alice", where the language leaves a vowel out before a name."""
-        return self._named(form, elides=False) if self._elides and agrees(form.text) else iter(())
+    def _as_written(self, form: Form, elides: Callable[[str], bool]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What may be said besides, "au tour de Hélène", where the language leaves a vowel out before some names."""
+        return self._named(form, elides) if self._elides and agrees(form.text) else iter(())
 
-    def _named(self, form: Form, *, elides: bool = True) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _named(
+        self, form: Form, elides: Callable[[str], bool] = lambda name: True
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
         """The form with every choice of players and words written in; number slots stay."""
         holes = [name for name in SLOT.findall(form.text) if name in self._named_by]
         for chosen in itertools.product(*(self._named_by[name].items() for name in holes)):
             text = form.text
             for name, (said, _) in zip(holes, chosen, strict=True):
                 hole = "{" + name + "}"
-                text = agreed(text, hole, said) if elides and self._elides else text
+                text = agreed(text, hole, said) if self._elides and elides(said) else text
                 text = text.replace(hole, said, 1)
             yield text, {**form.fixed, **{name: value for name, (_, value) in zip(holes, chosen, strict=True)}}
