@@ -7,7 +7,7 @@ import pytest
 
 from narrator.ear.gate import Gate
 from narrator.ear.mic import Resampler
-from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Paused, Span, Vad, VadSettings
+from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Paused, Span, Vad, VadSettings, levels
 
 SETTINGS = VadSettings()
 
@@ -88,6 +88,22 @@ def test_a_room_that_grows_loud_is_learnt_again():
     found = [s for s in spans(audio) if not isinstance(s, Goes | Paused)]
     assert [type(s) for s in found] == [Began, Ended]
     assert found[1].sample < 6 * RATE
+
+
+def test_a_low_voice_is_found_in_a_room_that_hisses():
+    """Pink noise 15 dB under it: nearly all that a first difference leaves of the two is the noise."""
+    pink = np.fft.irfft(np.fft.rfft(noise(4, 1000)) / np.sqrt(np.arange(4 * RATE // 2 + 1) + 100))
+    at = np.arange(RATE) / RATE
+    voice = sum(np.sin(2 * np.pi * 110 * k * at) / k for k in range(2, 9))  # a man's vowel, up to 900 Hz
+    room = pink / pink.std() * 200
+    room[2 * RATE : 3 * RATE] += voice / voice.std() * 200 * 10 ** (15 / 20)
+    audio = room.astype(np.int16)
+    hissing, voiced = np.subtract(levels(audio[40000:40320]), levels(audio[16000:16320]))
+    assert hissing < SETTINGS.opens_above < voiced
+    began, *_, ended = (span for span in spans(audio) if isinstance(span, Began | Ended))
+    assert isinstance(began, Began)
+    assert began.sample == pytest.approx(2 * RATE, abs=2 * FRAME)
+    assert ended.sample == pytest.approx(3 * RATE, abs=2 * FRAME)
 
 
 def test_the_gate_drops_while_closed_and_for_a_tail_of_samples():
