@@ -109,6 +109,11 @@ def playing(folder: Path, journal: Path) -> Iterator[Playing]:
     ) as process:
         try:
             yield Playing(process)
+            assert process.stdin
+            assert process.stdout
+            process.stdin.close()  # it leaves when all is on the disk, however slow that is
+            process.stdout.read()
+            process.wait()
         finally:
             process.kill()
 
