@@ -32,7 +32,7 @@ class EarSettings:
     over_filler: float = 0.0  # a sentence beats [unk] by this much a phone
     over_filler_once: float = 3.0  # … and by this much at all
     over_next: float = 0.8  # and the next sentence of another meaning by this
-    over_half: float = -2.0  # its last word beats any sounds there by this
+    over_half: float = -1.0  # its last word beats any sounds there by this
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
