@@ -297,6 +297,19 @@ def test_an_evening_ends_although_a_line_is_late(tmp_path: Path, monkeypatch: py
     assert [one.closed for one in made] == [True]  # none was made after the end
 
 
+def test_the_spare_speaks_for_a_voice_that_cannot_start(tmp_path: Path) -> None:
+    class Dead(Counter):
+        @property
+        def engine(self) -> str:  # type: ignore[override]
+            raise DeviceError("no speech engine can be loaded")
+
+    spare = Counter()
+    studio = Studio(FR, Dead(), tmp_path, spare=lambda: spare)
+    assert studio.now("Bob").rate == studio.clip("Bob").rate == 22050
+    assert spare.asked == [("Bob", FR.rate)]
+    studio.close()
+
+
 def test_a_voice_without_a_spare_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "GRACE", 0.0)
     studio = Studio(FR, Counter(0.2), tmp_path)

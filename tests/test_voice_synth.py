@@ -258,6 +258,18 @@ def test_no_engine_is_one_clear_sentence(tmp_path: Path, monkeypatch: pytest.Mon
         synth.render(SHORT)
 
 
+def test_a_worker_that_dies_before_it_is_ready_is_one_clear_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pyttsx3.py").write_text("import os\nos._exit(3)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with Synth(FR) as synth:
+        with pytest.raises(DeviceError, match="does not start"):
+            _ = synth.engine
+        with pytest.raises(DeviceError, match="failed twice"):
+            synth.render(SHORT)
+
+
 def test_what_the_engine_prints_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitecustomize.py").write_text("import pyttsx3.engine\nprint('{\"id\": 1}')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

@@ -108,13 +108,20 @@ class Studio:
 
     def now(self, text: str, pace: float = 1.0) -> Clip:
         """Like `clip`, for people who wait: where a voice takes too long (see patience.py), its spare speaks."""
-        if self._make_spare is None or self._known(self._key(text, pace)[0]) is not None:
+        if self._make_spare is None or not self._waits(text, pace):
             return self.clip(text, pace)
         clip = self._patience.wait(lambda: self.clip(text, pace), bearable(text))
         if clip is None and not self._told_slow:
             _log.warning("this machine is too slow for its voice: another one says what cannot wait")
         self._told_slow = clip is None
         return clip or self._spare_studio().clip(text, pace)
+
+    def _waits(self, text: str, pace: float) -> bool:
+        """Whether the line is still to be rendered; who cannot even start is not waited for."""
+        try:
+            return self._known(self._key(text, pace)[0]) is None
+        except DeviceError:
+            return False
 
     def _spare_studio(self) -> Studio:
         """The same lines by the spare voice, kept apart from those of the first one."""

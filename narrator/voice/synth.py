@@ -158,8 +158,15 @@ class Synth(Engine):
         """The engine's name ("espeak", "sapi5", "nsss"). Raises DeviceError when there is none."""
         if not self._engine:
             with self._lock:
-                self._engine = self._ready().engine
+                self._engine = self._named()
         return self._engine
+
+    def _named(self) -> str:
+        try:
+            return self._ready().engine
+        except _DeadError as dead:
+            self._drop()
+            raise DeviceError(f"the speech engine does not start ({dead}): try another voice") from None
 
     def limit(self, characters: int) -> float:
         """Seconds after which a silent worker is held to be hung."""
