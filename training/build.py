@@ -25,14 +25,14 @@ from training.language import HERE, LANGUAGES
 from training.language import model as phones
 
 _SHARD = 500  # utterances
-_SPEAK, _FIRST, _MORE = 12, 8, 6  # shards of espeak-ng: of all models, of the first one, besides for the last one
+_SPEAK, _FIRST, _MORE = 12, 8, 14  # shards of espeak-ng: of all models, of the first one, besides for the last one
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
 _KOKORO = 6  # shards of 250 utterances of the neural voice, for the last model
 _COPIES = 3, 5  # of people's recordings, in the first round and in the later ones
 _ABROAD = 1  # copies of those of people who speak other languages, for the last model
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
-_LAST = learn.Round(1.5, tune=True, head_rate=8e-4, layer_rate=4e-4)
+_LAST = learn.Round(2.5, tune=True, head_rate=8e-4, layer_rate=4e-4)
 Show = Callable[[str], Callable[..., None]]
 
 
