@@ -201,7 +201,7 @@ def test_help_and_repeat_answer_on_the_masters_screen() -> None:
     village.at(31, Typed("fiche", private=True))
     village.at(32, Typed("répète", private=True))
     village.run(40)
-    assert any("Alice meurt" in text for text in village.watch.private)
+    assert any(" meurt" in text for text in village.watch.private)
     assert village.watch.private[-1] == village.watch.private[-2]
 
 

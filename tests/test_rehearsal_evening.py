@@ -77,6 +77,7 @@ def test_a_rehearsal_speaks_with_the_voice_that_an_evening_would(
 ) -> None:
     """The one that was chosen, the best one where none was, or the one asked for."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("NARRATOR_VOICE", raising=False)
     voices = []
 
     def listened(*_: Any, studio: Studio, **__: Any) -> None:

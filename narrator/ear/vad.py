@@ -29,8 +29,8 @@ _POWER = 2.0 / (FRAME * float((_WINDOW**2).sum()))
 class VadSettings:
     """Seconds and decibels. Tuned on voices never trained on, in a room of 0 to 0.5 s of echo, hiss of rms 10 to 60."""
 
-    opens_above: float = 9.0  # dB over the floor that begin speech
-    closes_below: float = 6.0  # dB over the floor under which a frame counts as silence
+    opens_above: Levels = (9.0, 12.0)  # dB over the floor that begin speech; ambience that swells has voiced sounds
+    closes_below: Levels = (6.0, 6.0)  # dB over the floor under which a frame counts as silence
     quietest: Levels = (26.0, 34.0)  # dB, re one unit of int16: nothing below this is speech, whatever the floor
     learning: float = 0.2  # s at the start in which only the floor is learnt; the pre-roll covers it
     highest_floor: Levels = (46.0, 56.0)  # dB, at most, until one memory is full: a stream may start in mid-word
@@ -134,8 +134,8 @@ class Vad:
         now = levels(frame)
         self._levels.append(now)
         over = self._set.closes_below if self._speaking else self._set.opens_above
-        limits = (max(floor + over, least) for floor, least in zip(self.floor, self._set.quietest, strict=True))
-        loud = any(one > limit for one, limit in zip(now, limits, strict=True))
+        limits = zip(now, self.floor, over, self._set.quietest, strict=True)
+        loud = any(one > max(floor + more, least) for one, floor, more, least in limits)
         if not self._speaking:
             self._kept.append(frame)
             self._run = self._run + 1 if loud else 0
