@@ -105,10 +105,11 @@ class LiveEvening:
         self.process.stdin.write(sentence + "\n")
         self.process.stdin.flush()
 
-    def say(self, sentence: str, *, wait: bool = True) -> None:
-        """Somebody speaks, with an espeak-ng voice."""
+    def say(self, sentence: str, *, wait: bool = True, loud: int = 100) -> None:
+        """Somebody speaks, with an espeak-ng voice; `loud`: its amplitude, 200 is a call."""
         file = self.folder / "said.wav"
-        subprocess.run(["espeak-ng", "-v", "fr+f2", "-s", "145", "-w", str(file), sentence], check=True)
+        spoken = ["-v", "fr+f2", "-s", "145", "-a", str(loud), "-w", str(file), sentence]
+        subprocess.run(["espeak-ng", *spoken], check=True)
         self.card.play_to_microphone(file, wait=wait)
 
     def end(self) -> None:
