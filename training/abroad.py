@@ -51,12 +51,13 @@ _STAMPS = ("es", "ca", "ro", "ru", "bg", "be", "el")
 _PROMPTS = {"es": "es_MX_f_Allison", "it": "it_IT_m_Carlo", "ru": "ru_RU_f_IvrvoiceRU"}
 _PEOPLE = {"fr": "en", "en": "fr"}  # whose own speakers are the other's, too
 _VOICE = {"en": "en-us"}
-# Nearest phones, first of French, then what English has otherwise; in a row where one sound is two.
+# Nearest phones where the French ear's own table (`same`) has none or a coarser one, then what English has otherwise; a
+# row where one sound is two.
 _NEAR = """
-r ʁ  ɾ ʁ  ʀ ʁ  x ʁ  ɣ ʁ  h ʁ  χ ʁ  ɹ ʁ  θ s  ð d  β b  ʋ v  ʎ l_j  ʝ j  ŋ n  ɭ l  ɫ l  c k  ɟ ɡ  ç ʃ  ɕ ʃ  ʑ ʒ  ʂ ʃ  ʐ ʒ
-ss s  ts t_s  dz d_z  t̻͡s t_s  ʈ͡ʂ t_ʃ  tʃ t_ʃ  dʒ d_ʒ  tɕ t_ʃ  dʑ d_ʒ  d̪ d  t̪ t  ɪ i  ʊ u  ʌ a  ɐ a  ɑ a  æ a  ɨ i
-ɵ o  ɒ ɔ  ɜ œ  ᵻ i  aɪ a_j  eɪ e_j  oɪ o_j  ɔɪ ɔ_j  aʊ a_u  eʊ e_u  oʊ o  iʊ i_u  uɪ u_i  ja j_a  ju j_u  ea e_a  ɔa o_a
-eo e_o  iɪ i_j  yɪ i_j  ɪ^ i  u" u  əl ə_l  əʊ o  ɚ œ_ʁ  ʔ t
+r ʁ  ɾ ʁ  ʀ ʁ  x ʁ  ɣ ʁ  χ ʁ  ð d  β b  ʋ v  ʎ l_j  ʝ j  ɭ l  ɫ l  c k  ɟ ɡ  ç ʃ  ɕ ʃ  ʑ ʒ  ʂ ʃ  ʐ ʒ  ss s  ts t_s
+dz d_z  t̻͡s t_s  ʈ͡ʂ t_ʃ  tʃ t_ʃ  dʒ d_ʒ  tɕ t_ʃ  dʑ d_ʒ  d̪ d  t̪ t  ʌ a  æ a  ɨ i  ɵ o  ᵻ i  aɪ a_j  eɪ e_j  oɪ o_j
+ɔɪ ɔ_j  aʊ a_u  eʊ e_u  oʊ o  iʊ i_u  uɪ u_i  ja j_a  ju j_u  ea e_a  ɔa o_a  eo e_o  iɪ i_j  yɪ i_j  ɪ^ i  u" u
+əl ə_l  ɚ œ_ʁ  ʔ t
 """
 _NEAR_ENGLISH = """
 ʁ ɹ  a ɑ  e ɛ  o ɔ  y u  ø ɜ  œ ɜ  ɲ n_j  ɛ̃ æ_n  œ̃ æ_n  ɑ̃ ɑ_n  ɔ̃ ɔ_n  t_ʃ tʃ  d_ʒ dʒ
@@ -139,7 +140,8 @@ def _phones(ear: str, spoken: str, symbol: str) -> Sequence[str]:
 @cache
 def _nearest(ear: str) -> dict[str, list[str]]:
     words = _NEAR.split()
-    near = {symbol: phones.split("_") for symbol, phones in zip(words[::2], words[1::2], strict=True)}
+    near = {symbol: phones.replace("-", "").split() for symbol, phones in model("fr").same.items()}
+    near |= {symbol: phones.split("_") for symbol, phones in zip(words[::2], words[1::2], strict=True)}
     if ear == "fr":
         return near
     own = _NEAR_ENGLISH.split()

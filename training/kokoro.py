@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +51,9 @@ def kept(language: str, speakers: Path, name: str) -> Style:
     return (who + style(speakers, native)) / 2
 
 
-def there(speakers: Path) -> bool:
+def there(speakers: Path | None) -> TypeGuard[Path]:
     """True if the model is installed and its speakers are in that folder."""
-    return has_kokoro() and bool(files(speakers))
+    return speakers is not None and has_kokoro() and bool(files(speakers))
 
 
 def speak(text: str, language: str, who: Style, speed: float = 1.0, ending: str = ".") -> Samples:

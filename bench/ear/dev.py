@@ -95,7 +95,7 @@ def false(language: str, sources: Sources, share: float) -> Iterator[Set]:
 
 def _neural(language: str, sources: Sources, texts: list[str], seed: int) -> list[Said]:
     """The texts said by as many speakers in the rooms; none where there are no speakers."""
-    if sources.prompts is None or not kokoro.there(sources.prompts):
+    if not kokoro.there(sources.prompts):
         return []
     r, said = Random(seed), []
     for count, text in enumerate(texts):

@@ -144,7 +144,7 @@ def armelle(sources: Sources) -> Iterator[Set]:
 
 def neural(language: str, sources: Sources) -> Iterator[Set]:
     """The four speakers of a neural voice that are kept from training, in a room, each with an own accent."""
-    if sources.prompts is None or not kokoro.there(sources.prompts):
+    if not kokoro.there(sources.prompts):
         return
     table = names(language, 12)
     speakers = [kokoro.kept(language, sources.prompts, name) for name in sorted(guard.KOKORO)]
