@@ -22,7 +22,7 @@ def bearable(text: str) -> float:
 
 
 class Patience:
-    """Thread-safe."""
+    """For one who waits at a time; the work is done in a thread of its own, which ends with the program."""
 
     def __init__(self) -> None:
         self._late: Future[Clip] | None = None
