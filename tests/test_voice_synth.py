@@ -212,7 +212,7 @@ def test_a_worker_that_has_become_slow_is_replaced_and_the_line_is_whole() -> No
         with slowed(slow, 0.005):
             clip = synth.render(LONG)
         assert synth.pid != slow
-        assert clip.seconds == pytest.approx(other.render(LONG).seconds, abs=0.01)
+        assert clip.seconds == pytest.approx(other.render(LONG).seconds, rel=0.01)  # espeak-ng itself varies by ms
 
 
 def test_a_worker_that_is_only_a_little_slow_is_waited_for() -> None:
