@@ -5,8 +5,9 @@ Stages, each kept in the work folder and not done twice:
 2. a first model: the head alone, on that;
 3. it aligns people and the voices that give no times;
 4. a second model: layers 6 to 12 too, on all of it;
-5. that one aligns again, better, more and other copies, and is trained on, longer: --rounds 2;
-6. once more, with many speakers: a neural voice that has as many as one likes, and people of other languages.
+5. that one aligns again, better, more and other copies, and many speakers: a neural voice that has as many as one
+   likes, and people of other languages;
+6. the last model: on all that the second one aligned, and more of espeak-ng, longer.
 """
 
 from __future__ import annotations
@@ -25,40 +26,39 @@ from training.language import HERE, LANGUAGES
 from training.language import model as phones
 
 _SHARD = 500  # utterances
-_SPEAK, _FIRST, _MORE = 12, 8, 14  # shards of espeak-ng: of all models, of the first one, besides for the last one
+_FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first and the second model, of the last one
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
 _KOKORO = 6  # shards of 250 utterances of the neural voice, for the last model
-_COPIES = 3, 5  # of people's recordings, in the first round and in the later ones
+_COPIES = 3, 8  # of people's recordings, for the second model and for the last one
 _ABROAD = 1  # copies of those of people who speak other languages, for the last model
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
-_LAST = learn.Round(2.5, tune=True, head_rate=8e-4, layer_rate=4e-4)
+_EPOCHS = 3.0
 Show = Callable[[str], Callable[..., None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One language: where, how many processes, rounds of alignment, epochs of a round, and how to show progress."""
+    """One language: where, how many processes, epochs of the last round, and how to show progress."""
 
     language: str
     places: Places
     processes: int
-    rounds: int
     epochs: float
     show: Show
     mbrola: bool = False
 
     def run(self, out: Path) -> None:
         """Everything. Raises OSError, HeldOutError, CalledProcessError."""
-        speech = self._make("espeak-ng", self._espeak(range(_SPEAK)))
-        model, aligned = self._train("first", _HEAD, speech[:_FIRST], None), list[Path]()
-        for again in range(self.rounds):
-            aligned = self._make(f"alignment {again + 1}", self._aligned(model, again))
-            plan = replace(_TUNE, epochs=self.epochs) if again else _TUNE
-            model = self._train(f"model {again + 1}", plan, [*speech, *aligned], model)
-        speech += self._make("more espeak-ng", self._espeak(range(_SPEAK, _SPEAK + _MORE)))
-        aligned += self._make("many speakers", self._many(model))
-        model = self._train(f"model {self.rounds + 1}", _LAST, [*speech, *aligned], model)
+        speech = self._make("espeak-ng", self._espeak(range(_FIRST)))
+        first = self._train("first model", _HEAD, speech, None)
+        aligned = self._make("alignment", self._aligned(first, 0))
+        second = self._train("second model", _TUNE, [*speech, *aligned], first)
+        speech += self._make("more espeak-ng", self._espeak(range(_FIRST, _SPEAK)))
+        aligned = self._make("alignment again", self._aligned(second, 1))
+        aligned += self._make("many speakers", self._many(second))
+        last = replace(_TUNE, epochs=self.epochs)
+        model = self._train("last model", last, [*speech, *aligned], second)
         export.export(self.language, model, out)
         talk.write(self.language, self.places.prompts, out / "talk.txt")
 
@@ -86,8 +86,7 @@ class Build:
         jobs = []
         for name in recordings.speakers(self.language, self.places.people, self.places.prompts):
             if name not in guard.SPEAKERS:
-                copies = range(10 * again, 10 * again + _COPIES[min(again, 1)])
-                jobs += [Job(self.language, f"speaker:{name}", copy, 1, by) for copy in copies]
+                jobs.append(Job(self.language, f"speaker:{name}", again, _COPIES[again], by))
         language = LANGUAGES[self.language]
         for name in voices.names(language):
             shards = range(100 * again, 100 * again + _VOICED[name.partition(":")[0]])
@@ -106,8 +105,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=HERE / "work", help="where stages are kept")
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=2, help="of alignment and training")
-    parser.add_argument("--epochs", type=float, default=2.0, help="of a round after the first")
+    parser.add_argument("--epochs", type=float, default=_EPOCHS, help="of the last round (default: %(default)s)")
     parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
     out = args.out or HERE.parent / "voices" / args.language / "ear"
@@ -130,7 +128,7 @@ def main() -> None:
             return tell
 
         places = Places(args.work, args.people, args.prompts)
-        Build(args.language, places, args.processes, args.rounds, args.epochs, show, args.mbrola).run(out)
+        Build(args.language, places, args.processes, args.epochs, show, args.mbrola).run(out)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Training data on disk: shards of utterances, each a .npz of layer-5 features, labels and lengths.
+"""Training data on disk: shards of utterances, each a .npy of layer-5 features and a .npz of labels and lengths.
 
 A shard is a Job (what, seed, how many); it is written once and found again, so work that was stopped goes on.
 """
@@ -80,11 +80,10 @@ def _shard(given: tuple[Job, Places]) -> None:
         found.append((truth(len(x)) if callable(truth) else truth).astype(np.int8))
     file = job.file(places.work)
     file.parent.mkdir(parents=True, exist_ok=True)
+    np.save(file.with_suffix(".npy"), np.concatenate(features))
     half_done = file.with_suffix(f".{os.getpid()}.tmp")
     with half_done.open("wb") as sink:
-        np.savez(
-            sink, x=np.concatenate(features), y=np.concatenate(found), lengths=np.array([len(x) for x in features])
-        )
+        np.savez(sink, y=np.concatenate(found), lengths=np.array([len(x) for x in features]))
     half_done.rename(file)
 
 

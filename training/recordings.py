@@ -92,13 +92,18 @@ def asterisk(prompts: Path, language: str, folder: str) -> list[Recording]:
     lists = list(prompts.rglob(f"core-sounds-{language}.txt.gz"))
     if not lists:
         return []
+    sounds = {
+        file.relative_to(home).with_suffix("").as_posix(): file
+        for home in sorted(prompts.rglob(folder))
+        for file in home.rglob("*.g722")
+    }
     found = []
     for line in gzip.decompress(lists[0].read_bytes()).decode("utf-8", "replace").splitlines():
         name, colon, text = line.partition(":")
         text = text.strip()
-        files = list(prompts.glob(f"**/{folder}/{name.strip()}.g722"))
-        if colon and files and text and not re.search(r"[\[\](){}<>\d;]", text):
-            found.append(Recording(files[0], text))
+        file = sounds.get(name.strip())
+        if colon and file and text and not re.search(r"[\[\](){}<>\d;]", text):
+            found.append(Recording(file, text))
     return found
 
 

@@ -93,7 +93,9 @@ _BEFORE: tuple[tuple[float, Effect], ...] = (
     (0.15, narrow),
     (0.04, overdriven),
 )
-_AFTER: tuple[tuple[float, Effect], ...] = ((0.15, telephone), (0.17, gsm))
+_AFTER: tuple[tuple[float, Effect], ...] = ((0.18, telephone), (0.2, gsm))
+_RUMBLE = 0.12  # of all is over a rumble
+_HISS = 0.6  # of what came by a line has a hiss of its own
 
 
 def dirty(x: Samples, rng: Generator, others: Sequence[Samples] = ()) -> Samples:
@@ -103,11 +105,15 @@ def dirty(x: Samples, rng: Generator, others: Sequence[Samples] = ()) -> Samples
             x = effect(x, rng)
     x = x / (np.sqrt((x**2).mean()) + 1e-6) * 10 ** rng.uniform(2.0, 3.8)
     x = x + background(x, rng, others)
+    if rng.random() < _RUMBLE:
+        x = x + rumble(x, rng)
     for chance, effect in _AFTER:
         if rng.random() < chance:
             x = effect(x, rng)
+            if rng.random() < _HISS:
+                x = x + under(x, quiet.steady(len(x), rng), rng.uniform(25, 55))
             break
-    return np.clip(x, -TOP, TOP)
+    return np.clip(np.rint(x + rng.standard_normal(len(x))), -TOP, TOP)  # the noise that the narrator's ear adds
 
 
 def background(x: Samples, rng: Generator, others: Sequence[Samples]) -> Samples:
@@ -116,5 +122,15 @@ def background(x: Samples, rng: Generator, others: Sequence[Samples]) -> Samples
         return rng.standard_normal(len(x)) * rng.uniform(0, 3)  # as quiet as a good sound card
     talk = bool(others) and rng.random() < 0.22
     noise = quiet.babble(len(x), rng, others) if talk else quiet.steady(len(x), rng)
-    below = rng.uniform(10, 35) if talk else rng.uniform(4, 50)
-    return noise * np.sqrt((x**2).mean()) / 10 ** (below / 20) / (noise.std() + 1e-9)
+    return under(x, noise, rng.uniform(10, 35) if talk else rng.uniform(4, 50))
+
+
+def rumble(x: Samples, rng: Generator) -> Samples:
+    """A fridge, a lorry, a table that is leaned on: what lies under any voice, and may be louder than it."""
+    low = butter(2, rng.uniform(50, 150), fs=RATE, output="sos")
+    return under(x, sosfilt(low, rng.standard_normal(len(x))), rng.uniform(-6, 15))
+
+
+def under(x: Samples, noise: Samples, decibels: float) -> Samples:
+    """The noise, so many dB under x."""
+    return noise * np.sqrt((x**2).mean()) / 10 ** (decibels / 20) / (noise.std() + 1e-9)
