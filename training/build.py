@@ -23,7 +23,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from training import abroad, export, guard, learn, recordings, talk, voices
 from training.corpus import Job, Places, make
 from training.language import HERE, LANGUAGES
-from training.language import model as phones
 
 _SHARD = 500  # utterances
 _FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first and the second model, of the last one
@@ -33,7 +32,7 @@ _COPIES = 3, 8  # of people's recordings, for the second model and for the last 
 _ABROAD = 1  # copies of those of people who speak other languages, for the last model
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
-_EPOCHS = 3.0
+_LAST = learn.Round(3.0, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
 Show = Callable[[str], Callable[..., None]]
 
 
@@ -57,7 +56,7 @@ class Build:
         speech += self._make("more espeak-ng", self._espeak(range(_FIRST, _SPEAK)))
         aligned = self._make("alignment again", self._aligned(second, 1))
         aligned += self._make("many speakers", self._many(second))
-        last = replace(_TUNE, epochs=self.epochs)
+        last = replace(_LAST, epochs=self.epochs)
         model = self._train("last model", last, [*speech, *aligned], second)
         export.export(self.language, model, out)
         talk.write(self.language, self.places.prompts, out / "talk.txt")
@@ -77,8 +76,8 @@ class Build:
     def _train(self, title: str, plan: learn.Round, shards: Sequence[Path], start: Path | None) -> Path:
         file = self.places.work / self.language / f"{title.replace(' ', '-')}.pt"
         if not file.is_file():
-            outputs = 1 + len(phones(self.language).phones)
-            learn.train(plan, learn.read(shards), outputs, start, file, self.show(title))
+            costs = talk.costs(self.language, self.places.prompts)
+            learn.train(plan, learn.read(shards), costs, start, file, self.show(title))
         return file
 
     def _aligned(self, by: Path, again: int) -> list[Job]:
@@ -105,7 +104,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=HERE / "work", help="where stages are kept")
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--epochs", type=float, default=_EPOCHS, help="of the last round (default: %(default)s)")
+    parser.add_argument("--epochs", type=float, default=_LAST.epochs, help="of the last round (default: %(default)s)")
     parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
     out = args.out or HERE.parent / "voices" / args.language / "ear"

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from training import kaldi as k
 from training.body import TUNED, Body
 from training.language import LANGUAGES, model
-from training.network import NARROW, REACH, Ear, load
+from training.network import NARROW, PRIOR_FLOOR, PRIOR_SCALE, REACH, Ear, load
 
 _PLACES = 4
-PRIOR_SCALE = 0.3
 _MFCC = (
     "--use-energy=false\n--num-mel-bins=40\n--num-ceps=40\n--low-freq=20\n--high-freq=7600\n"
     "--allow-upsample=true\n--allow-downsample=true\n"
@@ -128,7 +127,7 @@ def _head(ear: Ear, prior: NDArray[np.float64], prior_scale: float) -> list[tupl
     scale = (head.norm.weight / torch.sqrt(head.norm.running_var + head.norm.eps)).detach().numpy()
     offset = head.norm.bias.detach().numpy() - head.norm.running_mean.numpy() * scale
     weights = head.out.weight.detach().numpy()
-    bias = head.out.bias.detach().numpy() + weights @ offset - prior_scale * np.log(prior + 1e-2)
+    bias = head.out.bias.detach().numpy() + weights @ offset - prior_scale * np.log(prior + PRIOR_FLOOR)
     assert head.narrow.out_features == NARROW
     return [
         ("head.narrow", _affine(head.narrow.weight.detach().numpy(), head.narrow.bias.detach().numpy())),

@@ -1,4 +1,7 @@
-"""One round of training: cross-entropy over shards, some layers frozen or not; goes on where it was stopped."""
+"""One round of training over shards: cross-entropy, and the margin by which the narrator judges (sequence.py).
+
+Some layers are frozen or not; a round goes on where it was stopped.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from numpy.typing import NDArray
 
 from training.align import IGNORED
 from training.body import DIM, Body
-from training.network import Ear, load, save
+from training.network import PRIOR_FLOOR, PRIOR_SCALE, Ear, load, save
+from training.sequence import Margin
 
 _BATCH = 24  # utterances
 _SAVED = 50  # steps
@@ -22,12 +26,13 @@ _SAVED = 50  # steps
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """`epochs` over the shards; `tune`: the layers under the head move too."""
+    """`epochs` over the shards; `tune`: the layers under the head move too; `margin`: the weight of that loss."""
 
     epochs: float
     tune: bool
     head_rate: float
     layer_rate: float = 0.0
+    margin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +56,20 @@ def read(shards: Sequence[Path]) -> list[Utterance]:
 def train(
     plan: Round,
     data: Sequence[Utterance],
-    outputs: int,
+    talk: NDArray[np.float64],
     start: Path | None,
     file: Path,
     tell: Callable[[int, int, float], None],
 ) -> None:
-    """Writes the trained model to `file`; `start` is one to begin with. `tell(step, steps, loss)` now and then."""
+    """Writes the trained model to `file`; `start` is one to begin with. `tell(step, steps, loss)` now and then.
+
+    `talk`: what each output costs after each other one (talk.py).
+    """
     torch.manual_seed(0)
+    outputs = len(talk)
+    counts = sum(np.bincount(u.y[u.y != IGNORED], minlength=outputs) for u in data[::7])
+    prior = counts / np.sum(counts)
+    margin = Margin(talk, -PRIOR_SCALE * np.log(prior + PRIOR_FLOOR))
     body = Body()
     ear = load(start, body)[0] if start else Ear(body, outputs)
     steps = max(1, int(plan.epochs * len(data) / _BATCH))
@@ -70,8 +82,12 @@ def train(
     first = _resume(half_way, ear, optimizer, schedule)
     ear.train()
     mean = 0.0
-    for step, (x, y) in enumerate(_batches(data, steps, first), first):
-        loss = torch.nn.functional.cross_entropy(ear(x), y, label_smoothing=0.05, ignore_index=IGNORED)
+    for step, batch in enumerate(_batches(data, steps, first), first):
+        x, y = _tensors(batch)
+        scores = ear(x)
+        loss = torch.nn.functional.cross_entropy(scores, y, label_smoothing=0.05, ignore_index=IGNORED)
+        if plan.margin:
+            loss = loss + plan.margin * margin(scores.view(*x.shape[:2], -1), [u.y.astype(np.int64) for u in batch])
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(ear.parameters(), 5.0)
@@ -81,8 +97,7 @@ def train(
         tell(step + 1, steps, mean)
         if step % _SAVED == _SAVED - 1:
             torch.save([step + 1, ear.state_dict(), optimizer.state_dict(), schedule.state_dict()], half_way)
-    counts = sum(np.bincount(u.y[u.y != IGNORED], minlength=outputs) for u in data[::7])
-    save(ear, counts / np.sum(counts), file)
+    save(ear, prior, file)
     half_way.unlink(missing_ok=True)
 
 
@@ -97,7 +112,7 @@ def _resume(
     return int(step)
 
 
-def _batches(data: Sequence[Utterance], steps: int, first: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+def _batches(data: Sequence[Utterance], steps: int, first: int) -> Iterator[list[Utterance]]:
     """Batches of like lengths in an order by chance, the same every time; the first ones are skipped."""
     r, queue = Random(0), []
     for step in range(steps):
@@ -107,10 +122,10 @@ def _batches(data: Sequence[Utterance], steps: int, first: int) -> Iterator[tupl
             r.shuffle(queue)
         picked = queue.pop()
         if step >= first:
-            yield _batch([data[i] for i in picked])
+            yield [data[i] for i in picked]
 
 
-def _batch(rows: Sequence[Utterance]) -> tuple[torch.Tensor, torch.Tensor]:
+def _tensors(rows: Sequence[Utterance]) -> tuple[torch.Tensor, torch.Tensor]:
     longest = max(len(u.y) for u in rows)
     x, y = np.zeros((len(rows), longest, DIM), np.float32), np.full((len(rows), longest), IGNORED, np.int64)
     for i, u in enumerate(rows):

@@ -17,6 +17,7 @@ from torch import nn
 from training.body import BYPASS, DIM, TUNED, Body, mfcc, norm, tensor
 
 NARROW, HIDDEN = 256, 512
+PRIOR_SCALE, PRIOR_FLOOR = 0.3, 1e-2  # how much of log(prior + floor) is taken off the outputs' scores
 REACH = (-2, -1, 0, 1, 2)  # frames of 30 ms that the head sees side by side
 
 

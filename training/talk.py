@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from narrator.ear.models import SILENCE
 from training.language import HERE, LANGUAGES, dictionary, lexicon, model
@@ -28,7 +29,13 @@ _NAMES = {"en": "English", "fr": "French"}
 
 
 def write(language: str, prompts: Path, file: Path) -> None:
-    """Writes the table, silence first. Raises OSError."""
+    """Writes the table. Raises OSError."""
+    rows = "".join(" ".join(f"{cost:.1f}" for cost in row) + "\n" for row in costs(language, prompts))
+    file.write_text(_HEAD.format(_NAMES[language]) + rows, encoding="utf-8")
+
+
+def costs(language: str, prompts: Path) -> NDArray[np.float64]:
+    """outputs x outputs, silence first. Raises OSError."""
     size = 1 + len(model(language).phones)
     counts = np.full((size, size), _SMALL)
     r = Random(0)
@@ -42,10 +49,9 @@ def write(language: str, prompts: Path, file: Path) -> None:
             before = after
         counts[before, SILENCE] += 1
     counts[SILENCE, SILENCE] = 0
-    costs = np.minimum(-np.log(np.maximum(counts / counts.sum(1, keepdims=True), 1e-9)), _DEAREST)
-    costs[SILENCE, SILENCE] = 0
-    rows = "".join(" ".join(f"{cost:.1f}" for cost in row) + "\n" for row in costs)
-    file.write_text(_HEAD.format(_NAMES[language]) + rows, encoding="utf-8")
+    found = np.minimum(-np.log(np.maximum(counts / counts.sum(1, keepdims=True), 1e-9)), _DEAREST)
+    found[SILENCE, SILENCE] = 0
+    return found
 
 
 def _lines(language: str, prompts: Path, r: Random) -> Iterator[str]:
