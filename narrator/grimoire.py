@@ -4,8 +4,8 @@
   orders of the nights. An id alone must be found in a roles file, which is the table's own (none is shipped).
 - A roles file is a list of such objects, or an object with `roles`, `firstNight` and `otherNight` (a night sheet).
 - A state of the town square is an object with `players` (name, role, isDead, isVoteless), `bluffs` and `fabled`.
-Fields that are not known are kept; what is wrong is refused with file and line. Nothing here plays: setup writes what
-was read into the table file.
+Fields that are not known are kept, null is nothing; what is wrong is refused with file and line. Nothing here plays:
+setup writes what was read into the table file.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from narrator.core.errors import RuleError, ScriptError
+from narrator.core.spelling import normal
 from narrator.games.clocktower.characters import TRAVELLER, read_character
 from narrator.games.clocktower.town import Town
 
@@ -50,8 +51,8 @@ class Square:
 
 
 def plain_id(ident: str) -> str:
-    """The official files write one id in several ways: "fortune_teller", "fortuneteller"."""
-    return re.sub(r"[^a-z0-9]", "", ident.lower())
+    """The official files write one id in several ways: "fortune_teller", "fortuneteller". Accents are folded."""
+    return "".join(sign for sign in normal(ident) if sign.isalnum())
 
 
 def read_scroll(path: Path, roles: Sequence[Path] = ()) -> Scroll:
@@ -60,20 +61,18 @@ def read_scroll(path: Path, roles: Sequence[Path] = ()) -> Scroll:
     name, characters, seen = path.stem, [], set()
     for line, item in _items(path):
         entry: Entry = {"id": item} if isinstance(item, str) else item
-        if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+        if not _has_id(entry):
             raise ScriptError("a script lists ids, or objects with an id", str(path), line)
         if entry["id"] == META:
-            name, orders = str(entry.get("name", name)), {**orders, **_listed_orders(entry)}
+            name, orders = str(entry.get("name") or name), {**orders, **_listed_orders(entry, path, line)}
             continue
         ident = plain_id(entry["id"])
         if ident in seen:
             raise ScriptError(f"“{entry['id']}” is in this script twice", str(path), line)
         seen.add(ident)
-        whole = {**known.get(ident, {}), **entry, "id": ident}
+        whole = {**known.get(ident, {}), **_told(entry), "id": ident}
         if "team" not in whole:
-            raise ScriptError(
-                f"“{entry['id']}” is an id alone: give the table’s own roles file beside it (--roles)", str(path), line
-            )
+            raise _unknown(entry["id"], roles, path, line)
         characters.append(_checked(whole, path, line))
     if not characters:
         raise ScriptError("this script has no characters", str(path), 1)
@@ -89,9 +88,7 @@ def read_square(path: Path, characters: Sequence[Entry]) -> Square:
     known = {entry["id"] for entry in characters}
     names, roles = [], {}
     for seat in seats:
-        if not isinstance(seat, dict) or not isinstance(seat.get("name"), str) or not seat["name"].strip():
-            raise ScriptError("every player of the town square is an object with a name", str(path), _line(path, seat))
-        name = " ".join(seat["name"].split())
+        name = _checked_seat(seat, path)
         names.append(name)
         if role := _role_id(seat.get("role")):
             if role not in known:
@@ -106,7 +103,11 @@ def read_square(path: Path, characters: Sequence[Entry]) -> Square:
     bluffs = raw.get("bluffs") or []
     if not isinstance(bluffs, list):
         raise ScriptError("“bluffs” is a list of roles", str(path), 1)
-    chosen = tuple(role for one in bluffs if (role := _role_id(one)) in known)
+    chosen = tuple(role for one in bluffs if (role := _role_id(one)))
+    for bluff in chosen:
+        if bluff not in known:
+            where = _line(path, {"id": bluff})
+            raise ScriptError(f"the bluff “{bluff}” is not in the script: give the right --script", str(path), where)
     return Square(tuple(names), roles, dead, voteless, chosen, raw)
 
 
@@ -144,8 +145,8 @@ def options_of(scroll: Scroll | None, square: Square | None) -> dict[str, Any]:
     characters = scroll.characters if scroll else ()
     options: dict[str, Any] = {"characters": [_without_nothing(entry) for entry in characters]} if scroll else {}
     if square:
-        teams = {entry["id"]: entry["team"] for entry in characters}
-        passing = [name for name, role in square.roles.items() if teams.get(role) in (TRAVELLER, "traveler")]
+        teams = {entry["id"]: read_character(entry).team for entry in characters}
+        passing = [name for name, role in square.roles.items() if teams.get(role) == TRAVELLER]
         options |= {"roles": dict(square.roles), "dead": list(square.dead), "voteless": list(square.voteless)}
         options |= {"bluffs": list(square.bluffs), "travellers": passing}
     return {key: value for key, value in options.items() if value}
@@ -160,7 +161,7 @@ def _roles(paths: Sequence[Path]) -> tuple[dict[str, Entry], dict[str, list[str]
     for path in paths:
         document = _document(path)
         if isinstance(document, dict):
-            orders |= _listed_orders(document)
+            orders |= _listed_orders(document, path, 1)
             listed = document.get("roles") or []
             if not isinstance(listed, list):
                 raise ScriptError("“roles” lists objects with an id", str(path), 1)
@@ -168,19 +169,42 @@ def _roles(paths: Sequence[Path]) -> tuple[dict[str, Entry], dict[str, list[str]
         else:
             rows = _items(path)
         for line, entry in rows:
-            if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+            if not _has_id(entry):
                 raise ScriptError("a roles file lists objects with an id", str(path), line)
             if entry["id"] == META:
-                orders |= _listed_orders(entry)
+                orders |= _listed_orders(entry, path, line)
                 continue
-            whole = {**entry, "id": plain_id(entry["id"])}
+            whole = {**_told(entry), "id": plain_id(entry["id"])}
             known[whole["id"]] = _checked(whole, path, line)
     return known, orders
 
 
-def _listed_orders(entry: Mapping[str, Any]) -> dict[str, list[str]]:
-    lists = {key: entry.get(key) for key in _ORDERS}
-    return {k: [plain_id(str(one)) for one in v] for k, v in lists.items() if isinstance(v, list)}
+def _has_id(entry: Any) -> bool:
+    """An id of signs alone ("_-_") is none."""
+    ident = entry.get("id") if isinstance(entry, dict) else None
+    return isinstance(ident, str) and (ident == META or plain_id(ident) != "")
+
+
+def _told(entry: Entry) -> Entry:
+    """What it says: null says nothing."""
+    return {key: value for key, value in entry.items() if value is not None}
+
+
+def _unknown(ident: str, roles: Sequence[Path], path: Path, line: int) -> ScriptError:
+    if roles:
+        files = ", ".join(one.name for one in roles)
+        return ScriptError(f"“{ident}” is in none of these roles files: {files}", str(path), line)
+    return ScriptError(
+        f"“{ident}” is an id alone: give the table’s own roles file beside it (--roles)", str(path), line
+    )
+
+
+def _listed_orders(entry: Mapping[str, Any], path: Path, line: int) -> dict[str, list[str]]:
+    lists = {key: entry[key] for key in _ORDERS if entry.get(key) is not None}
+    for key, ids in lists.items():
+        if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+            raise ScriptError(f"“{key}” of the script is a list of ids", str(path), line)
+    return {key: [plain_id(one) for one in ids] for key, ids in lists.items()}
 
 
 def _ordered(entry: Entry, orders: Mapping[str, Sequence[str]]) -> Entry:
@@ -196,6 +220,20 @@ def _checked(entry: Entry, path: Path, line: int) -> Entry:
     except RuleError as error:
         raise ScriptError(str(error), str(path), line) from None
     return entry
+
+
+def _checked_seat(seat: Any, path: Path) -> str:
+    """The name of a player of the town square whose fields are what they should be."""
+    if not isinstance(seat, dict) or not isinstance(seat.get("name"), str) or not seat["name"].strip():
+        raise ScriptError("every player of the town square is an object with a name", str(path), _line(path, seat))
+    name, role = " ".join(seat["name"].split()), seat.get("role")
+    ident = role.get("id") if isinstance(role, dict) else role
+    if not isinstance(ident, str | None):
+        raise ScriptError(f"{name}: “role” is an id, or an object with an id", str(path), _line(path, seat))
+    for key in ("isDead", "isVoteless", "voteToken"):
+        if not isinstance(seat.get(key), bool | None):
+            raise ScriptError(f"{name}: “{key}” is true or false", str(path), _line(path, seat))
+    return name
 
 
 def _role_id(role: Any) -> str:
@@ -254,6 +292,6 @@ def _line(path: Path, item: Any) -> int:
     """Where an object inside a file begins: the line of its name or id, 1 if that cannot be told."""
     for key in ("id", "name"):
         value = item.get(key) if isinstance(item, dict) else None
-        if isinstance(value, str) and value in (text := _text(path)):
+        if isinstance(value, str) and value and value in (text := _text(path)):
             return text.count("\n", 0, text.index(value)) + 1
     return 1

@@ -85,6 +85,10 @@ BAD: list[tuple[Any, str]] = [
     ([{**BAKER, "reminders": "Bread"}], "“reminders” must be a list"),
     ([{**BAKER, "otherNightReminder": 3}], "“otherNightReminder” must be a text"),
     ([{**BAKER, "wakes": "sometimes"}], "“wakes” is one of"),
+    ([{**BAKER, "name": 5}], ":2: character “baker”: “name” must be a text"),
+    ([{**BAKER, "id": "_-_"}], ":2: a script lists ids, or objects with an id"),
+    ([{"id": "_meta", "firstNight": "baker"}, BAKER], ":2: “firstNight” of the script is a list of ids"),
+    ([{"id": "_meta", "otherNight": [3]}, BAKER], ":2: “otherNight” of the script is a list of ids"),
     ("[" * 100_000, "not valid JSON"),
 ]
 
@@ -95,6 +99,35 @@ def test_what_is_wrong_is_refused_with_file_and_line(tmp_path: Path, data: Any, 
         read_scroll(file(tmp_path, data))
     assert "\n" not in str(error.value)
     assert "script.json" in str(error.value)
+
+
+def test_an_id_that_no_roles_file_knows_is_not_told_to_bring_one(tmp_path: Path) -> None:
+    roles = file(tmp_path, [DEMON], "roles.json")
+    with pytest.raises(ScriptError, match=r"script\.json:2: “baker” is in none of these roles files"):
+        read_scroll(file(tmp_path, ["baker"]), [roles])
+
+
+def test_ids_of_other_languages_stay_themselves(tmp_path: Path) -> None:
+    """Accents are folded, not dropped, and no id becomes nothing."""
+    ids = ["Élève_Lune", "lve-lune", "巫女", "Ведьма"]
+    read = read_scroll(file(tmp_path, [{**BAKER, "id": one} for one in ids])).characters
+    assert [one["id"] for one in read] == ["elevelune", "lvelune", "巫女", "ведьма"]
+
+
+def test_a_field_that_is_null_is_a_field_that_is_not_there(tmp_path: Path) -> None:
+    empty = dict.fromkeys(("name", "firstNight", "otherNight", "reminders", "firstNightReminder", "image"))
+    read = read_scroll(file(tmp_path, [{"id": "_meta", "name": None, "firstNight": None}, {**BAKER, **empty}]))
+    assert read.name == "script"
+    assert read.characters == ({"id": "baker", "team": BAKER["team"]},)
+
+
+@pytest.mark.parametrize("team", ["Townsfolk", "DEMON", "Traveler"])
+def test_a_team_may_have_capitals(tmp_path: Path, team: str) -> None:
+    scroll = read_scroll(file(tmp_path, [{**BAKER, "team": team}]))
+    bob = {"players": [{"name": "Bob", "role": "baker"}]}
+    state = read_square(file(tmp_path, bob, "square.json"), scroll.characters)
+    assert options_of(scroll, state).get("travellers", []) == (["Bob"] if team == "Traveler" else [])
+    assert stage(town(7, characters=list(scroll.characters))).game
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
@@ -167,11 +200,25 @@ def test_a_town_square_gives_seats_roles_deaths_and_bluffs(tmp_path: Path) -> No
         ({"players": [{"role": "x"}]}, "every player of the town square"),
         ({"players": [{"name": "Bob", "role": "nobody"}]}, r":4: Bob is “nobody”, who is not in the script"),
         ({"players": [], "bluffs": "none"}, "“bluffs” is a list"),
+        ({"players": [{"name": "Bob"}], "bluffs": ["nobody"]}, "bluff “nobody” is not in the script"),
+        ({"players": [{"name": "Bob", "role": 7}]}, "Bob: “role” is an id, or an object with an id"),
+        ({"players": [{"name": "Bob", "role": {"id": 7}}]}, "Bob: “role” is an id, or an object with an id"),
+        ({"players": [{"name": "Bob", "isDead": "false"}]}, "Bob: “isDead” is true or false"),
+        ({"players": [{"name": "Bob", "isDead": True, "isVoteless": 1}]}, "Bob: “isVoteless” is true or false"),
+        ({"players": [{"name": "Bob", "isDead": True, "voteToken": "no"}]}, "Bob: “voteToken” is true or false"),
     ],
 )
 def test_a_wrong_town_square_is_refused(tmp_path: Path, data: Any, said: str) -> None:
     with pytest.raises(ScriptError, match=said):
         read_square(file(tmp_path, data), homebrew()["characters"])
+
+
+def test_an_empty_square_is_read_as_the_town_square_writes_it(tmp_path: Path) -> None:
+    """No character is "", {} or null there, and so is a bluff that nobody chose."""
+    seats = [{"name": n, "role": r, "isDead": None} for n, r in zip(MORE, ("", {}, None, {"id": None}), strict=False)]
+    data = {"players": seats, "bluffs": ["", {}, None, "sonneur"]}
+    read = read_square(file(tmp_path, data), homebrew()["characters"])
+    assert (read.roles, read.dead, read.bluffs) == ({}, (), ("sonneur",))
 
 
 def test_the_state_goes_back_with_everything_else_as_it_was() -> None:

@@ -101,10 +101,11 @@ def names_of(characters: Mapping[str, Character]) -> dict[str, str]:
 
 def read_character(entry: Mapping[str, Any]) -> Character:
     """One character as the official scripts write it. Raises RuleError, naming the field."""
-    name = str(entry.get("name", entry.get("id", "")))
     ident, team = entry.get("id"), entry.get("team", TOWNSFOLK)
     if not isinstance(ident, str) or not ident.strip():
-        raise RuleError(f"character “{name}”: “id” must be a text")
+        raise RuleError(f"character “{entry.get('name', '')}”: “id” must be a text")
+    name = _text(ident, entry, "name") or ident
+    team = team.lower() if isinstance(team, str) else team
     team = TRAVELLER if team == "traveler" else team
     if team not in TEAMS:
         raise RuleError(f"character “{ident}”: team {team!r} is not one of {', '.join(TEAMS)}")
