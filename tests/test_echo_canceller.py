@@ -14,7 +14,7 @@ from soundcard import virtual_sound_card
 from test_conductor import Stage
 from test_live_echo import lead_back
 
-from narrator.ear.echo import EchoCanceller, Reference
+from narrator.ear.echo import EchoCanceller, Reference, Steady
 from narrator.ear.mic import Block
 from narrator.ear.recognizer import TableEar
 from narrator.ports import Interrupted
@@ -50,7 +50,7 @@ def scene(*, called: bool) -> tuple[np.ndarray, np.ndarray]:
     heard = Leak(tape, room).render(0, total).astype(np.int32) + room.bed(total, 0)
     for when, word in CALLS if called else ():
         voice = say(word, "max")
-        voice *= 5000 / np.sqrt(np.mean(voice[np.abs(voice) > 200] ** 2))
+        voice = voice * 5000 / np.sqrt(np.mean(voice[np.abs(voice) > 200] ** 2))
         start = round(when * RATE)
         heard[start : start + len(voice)] += voice.astype(np.int32)
     return np.concatenate(played), np.clip(heard, -32768, 32767).astype(np.int16)
@@ -108,6 +108,50 @@ def test_a_reference_is_silent_where_nothing_was_played_and_finds_its_time_again
     assert reference.between(10.5, 160).min() > 900
     reference.take(60.0, tone)
     assert np.abs(reference.between(10.5, 160)).max() == 0
+
+
+def stamps(begins: np.ndarray) -> np.ndarray:
+    """What PulseAudio says of blocks of 20 ms that begin then: 4 ms late for 3 s of 15, 18 ms for a moment."""
+    said = begins + np.random.default_rng(1).normal(0, 2e-4, len(begins))
+    n = np.arange(len(begins))
+    said[n % 750 >= 600] += 0.004
+    said[n % 97 == 0] += 0.018
+    return said
+
+
+def test_a_devices_jumping_stamps_make_no_jumps_and_its_crystal_is_learnt() -> None:
+    for drift in (0.0, 1e-4, -1e-4):
+        begins = 5e4 + np.arange(5000) * 0.02 * (1 + drift)
+        clock = Steady(RATE)
+        taken = np.array([clock.began(stamp, 320) for stamp in stamps(begins)])
+        known = slice(1000, None)  # after 20 s
+        assert np.abs(taken - begins)[known].max() < 0.001
+        per_second = np.diff((taken - begins)[known][::50])
+        assert np.abs(per_second).mean() < 0.6 / RATE  # a drift of 100 millionths is 1.6 samples
+
+
+def test_lost_sound_is_a_gap_after_half_a_second_and_a_pause_at_once() -> None:
+    begins = 5e4 + np.arange(4000) * 0.02
+    begins[2000:] += 0.03
+    begins[3000:] += 10
+    clock = Steady(RATE)
+    off = np.array([clock.began(stamp, 320) for stamp in stamps(begins)]) - begins
+    assert np.abs(off[1000:2000]).max() < 0.001
+    assert np.abs(off[2030:3000]).max() < 0.002
+    assert np.abs(off[3060:]).max() < 0.002
+
+
+def test_what_a_reference_holds_stays_when_its_device_corrects_itself() -> None:
+    reference = Reference(RATE)
+    sound = np.arange(1, 16001, dtype=np.int16)
+    begins = 5e4 + np.arange(50) * 0.02 - np.where(np.arange(50) < 10, 0.0, 0.04)
+    for n, begin in enumerate(begins):
+        reference.take(begin, sound[n * 320 : n * 320 + 320])
+    held = reference.between(5e4 - 0.04, 16000)
+    assert np.count_nonzero(held) > 15000
+    steps = np.diff(held[held > 0].astype(int))
+    assert np.count_nonzero(np.abs(steps) > 10) == 1
+    assert steps.max() == pytest.approx(640, abs=10)  # the 40 ms that could not have been out
 
 
 def test_only_a_call_for_silence_interrupts() -> None:
