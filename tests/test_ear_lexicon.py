@@ -142,6 +142,88 @@ def test_every_habit_is_written_in_phones_and_letters_that_are_known(language: s
         assert 1 <= len(lexicon.variants(name)) <= len(ways), name
 
 
+@pytest.mark.parametrize(
+    ("name", "sounds"),
+    [
+        ("Arthur", "a ʁ t y ʁ (ə)"),  # espeak-ng reads them as English: "ɑːθə", "maθɪldə", "aɡeɪð"
+        ("Mathilde", "m a t i l d (ə)"),
+        ("Agathe", "a ɡ a t (ə)"),
+        ("Judith", "ʒ y d i t (ə)"),
+        ("Nathan", "n a t ɑ̃"),
+        ("Mathis", "m a t i s (ə)"),
+        ("Esther", "ɛ s t ɛ ʁ (ə)"),
+        ("Rémy", "ʁ e m i"),
+        ("William", "w i l j a m (ə)"),
+        ("Mohamed", "m o a m ɛ d (ə)"),
+        ("Maëlys", "m a ɛ l i s (ə)"),
+        ("Marie-Line", "m a ʁ i l i n (ə)"),
+        ("Léopold", "l e o p ɔ l d (ə)"),
+        ("Frank", "f ʁ ɑ̃ k (ə)"),
+    ],
+)
+def test_a_french_name_is_not_read_as_english(name: str, sounds: str):
+    assert shown(LEXICON, name) == sounds
+    assert shown(LEXICON, f"je nomme {name}") == f"ʒ (ə) | n ɔ m (ə) | {sounds}"
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("Adam", "a d a m (ə)"),
+        ("Evan", "e v a n (ə)"),
+        ("Kévin", "k e v i n (ə)"),
+        ("Enzo", "ɛ n z o"),
+        ("Diego", "d j e ɡ o"),
+        ("Esteban", "ɛ s t e b a n (ə)"),
+        ("Ilyès", "i l j ɛ s (ə)"),
+        ("Michaël", "m i k a ɛ l (ə)"),
+        ("Zacharie", "z a k a ʁ i"),
+        ("Lætitia", "l e t i s j a"),
+        ("Yanis", "j a n i s (ə)"),
+    ],
+)
+def test_names_that_are_not_said_as_they_are_written_are_heard(name: str, way: str):
+    assert way in [shown(LEXICON, name), *others(LEXICON, name)]
+
+
+def test_a_name_from_abroad_is_also_heard_in_its_own_language():
+    assert shown(LEXICON, "Keira Smith").endswith("| s m i t (ə)")
+    assert others(LEXICON, "Smith") == ["s m i s (ə)"]
+    assert others(LEXICON, "Arthur") == []  # "ase" is too little to be a name
+
+
+def test_two_names_from_abroad_in_one_sentence():
+    both = others(LEXICON, "j'échange John et Jason")
+    assert any("d ʒ ɔ n (ə) | e | d ʒ e z ɔ n" in row for row in both)
+    assert any("| ʒ ɔ n | e | d ʒ e z ɔ n" in row for row in both)
+
+
+@pytest.mark.parametrize(("written", "plain"), [("Ngọc", "Ngoc"), ("Đức", "Duc"), ("Thị", "Thi"), ("Nguyễn", "Nguyen")])
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_letters_of_latin_script_that_espeak_would_name_lose_their_marks(written: str, plain: str, language: str):
+    lexicon = Lexicon(language)
+    assert lexicon.spell(written) == lexicon.spell(plain)
+    assert lexicon.variants(written) == lexicon.variants(plain)
+
+
+def test_an_english_table_does_not_name_marks():
+    assert Lexicon("en").spell("Inês") == Lexicon("en").spell("Ines")  # not "in e s circumflex"
+
+
+def test_letters_and_their_marks_may_come_apart():
+    """As file names of a Mac do."""
+    assert LEXICON.spell("je nomme Zoe\u0301") == LEXICON.spell("je nomme Zoé")
+
+
+def test_equal_consonants_that_meet_may_be_one():
+    assert "ʒ (ə) | p ʁ o p ɔ | z ɔ e" in others(LEXICON, "je propose Zoé")
+    assert others(LEXICON, "je nomme bob") == []
+
+
+def test_a_diphthong_of_english_is_not_lost():
+    assert "ɔ i" in as_text(LEXICON.outputs("ɔɪ"))
+
+
 def test_letters_that_espeak_would_only_name_are_refused():
     for name in ("李", "Олег"):
         with pytest.raises(ModelError, match=rf"no sound is known for 'je nomme {name}'.*\[says\]"):

@@ -50,6 +50,13 @@ def phonemes(text: str, voice: str) -> list[list[str]]:
     return [phones for word in said.split() if (phones := [p for p in word.split(_SEPARATOR) if p])]
 
 
+@cache
+def is_foreign(word: str, voice: str) -> bool:
+    """True if `voice` reads the word as one of another language, which it does where letters stand as in no word of its
+    own ("(en)nˈeɪθən(fr)")."""
+    return any(phone.startswith("(") for said in phonemes(word, voice) for phone in said)
+
+
 def _clauses(found: ctypes.CDLL, text: str) -> Iterator[str]:
     rest = ctypes.c_char_p(text.encode())
     while rest.value:

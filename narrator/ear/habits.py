@@ -16,12 +16,14 @@ _NEVER = re.compile(r"(?!)()")
 @dataclass(frozen=True, slots=True)
 class Habits:
     """`words`: phones of a word, "-" before what may be left out; `joined`: of one that another follows; `names`: other
-    ways to write how a name is said; `elided`: a vowel was left out behind its first group; `hardened`: what a word
-    without its vowel is before one of `voiceless`."""
+    ways to write how a name is said; `respelt`: patterns and letters that make a word read in its own language, one
+    after another until it is; `elided`: a vowel was left out behind its first group; `hardened`: what a word without
+    its vowel is before one of `voiceless`."""
 
     words: Mapping[str, str] = field(default_factory=dict)
     joined: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    respelt: Sequence[tuple[str, str]] = ()
     elided: re.Pattern[str] = _NEVER
     hardened: Mapping[str, str] = field(default_factory=dict)
     voiceless: frozenset[str] = frozenset()
@@ -35,6 +37,7 @@ def habits(language: str) -> Habits:
         told.get("words", {}),
         told.get("joined", {}),
         told.get("names", {}),
+        tuple((pattern, letters) for pattern, letters in told.get("respelt", ())),
         re.compile(told["elided"]) if "elided" in told else _NEVER,
         told.get("hardened", {}),
         frozenset(told.get("voiceless", ())),

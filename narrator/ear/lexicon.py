@@ -4,12 +4,15 @@
 - A spelling is a row of ints: n > 0 an output that must be heard, -n one that may be ("j(e) propose"), 0 a place
   where one may pause (between words).
 - May be left out or added: a mute vowel, a liaison (what a word ends with here and not alone), a liquid after a stop
-  ("quat' oui"), a vowel after the last consonant ("Bob-euh"). habits.toml knows the rest ("cinq non", "ch'propose").
+  ("quat' oui"), a vowel after the last consonant ("Bob-euh"), one of two equal consonants ("propo' Zoé"). habits.toml
+  knows the rest ("cinq non", "ch'propose").
+- Words that espeak-ng would read as another language's are written for it otherwise (reading.py).
 - `says` corrects words: {"Zoé": "zo-é"}; hyphens only help the eye.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from narrator.core.errors import ModelError
 from narrator.ear import espeak, models
 from narrator.ear.habits import habits
+from narrator.ear.reading import LETTERS, Reader, unmarked
 
 PAUSE = 0
 _HESITATION = ("ə", "œ", "ø", "ɜ", "ʌ")
+_FOREIGN = 3  # phones that the reading of another language must have: "Arthur" is no more than "ase" in it
+_MOST_WAYS = 5  # rows for the names of one sentence
 _MARKS = re.compile(r"\([a-z-]+\)|[ˈˌː\-‿̆ʲ\d]")  # changes of language, stress, length, linking
 
 
@@ -45,24 +51,50 @@ class Lexicon:
         self._says = {word.casefold(): said.replace("-", "") for word, said in (says or {}).items()}
         words = sorted(map(re.escape, self._says), key=len, reverse=True)
         self._corrected = re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)") if words else None
+        self._reader = Reader(self._model.espeak, self._habits.respelt)
+        self._spelt_ways: dict[str, tuple[int, ...]] = {}
         self._spelt: dict[str, tuple[int, ...]] = {}
         self._alone: dict[str, list[int]] = {}
 
     def spell(self, sentence: str) -> tuple[int, ...]:
         """The ways to say the sentence, as one row (see above). Raises ModelError if nothing can be said."""
         if sentence not in self._spelt:
-            self._spelt[sentence] = self._spell(self._written(sentence), sentence)
+            self._spelt[sentence] = self._spell(self._reader.sentence(self._written(sentence)), sentence)
         return self._spelt[sentence]
 
     def variants(self, sentence: str) -> list[tuple[int, ...]]:
         """Rows for what does not fit into the first one: "ch'propose", a name said as where it comes from."""
-        written = self._written(sentence)
-        rows = [row for row in (self._hard(self.spell(sentence), written.split()),) if row]
-        for word in dict.fromkeys(written.split()):
-            for said in self._habits.names.get(word, ()):
-                other = re.sub(rf"(?<!\S){re.escape(word)}(?!\S)", said, written)
-                rows.append(self._spell(other, sentence))
-        return [row for row in dict.fromkeys(rows) if row != self.spell(sentence)]
+        written, usual = self._written(sentence), self.spell(sentence)
+        rows = [self._hard(usual, written.split()), _melted(usual)]
+        ways = {word: others for word in dict.fromkeys(LETTERS.findall(written)) if (others := self._other_ways(word))}
+        chosen = itertools.product(*(["", *others] for others in ways.values()))
+        for said in itertools.islice(chosen, 1, 1 + _MOST_WAYS):
+            swaps = {word: way for word, way in zip(ways, said, strict=True) if way}
+            rows.append(self._with_ways(usual, sentence, written, swaps))
+        return [row for row in dict.fromkeys(rows) if row and row != usual]
+
+    def _with_ways(self, usual: Sequence[int], sentence: str, written: str, ways: Mapping[str, str]) -> tuple[int, ...]:
+        """The row with some words written otherwise for espeak-ng, which is asked for the whole where words melt only:
+        a table of foreigners would take a second."""
+        words, groups = written.split(), _parted(usual)
+        if len(words) == len(groups) and set(ways) <= set(words):
+            said = [self._way(ways[w], w) if w in ways else group for w, group in zip(words, groups, strict=True)]
+            return tuple(o for group in said for o in (PAUSE, *group))[1:]
+        return self._spell(LETTERS.sub(lambda m: ways.get(m[0]) or self._reader.word(m[0]), written), sentence)
+
+    def _way(self, said: str, word: str) -> tuple[int, ...]:
+        if said not in self._spelt_ways:
+            self._spelt_ways[said] = self._spell(said, word)
+        return self._spelt_ways[said]
+
+    def _other_ways(self, word: str) -> list[str]:
+        """What else espeak-ng may be given for a word."""
+        known = self._habits.names
+        ways = [*known.get(word, known.get(unmarked(word), ()))]
+        if not ways and self._reader.is_respelt(word):
+            phones = [o for group in self._groups(word) for o in group if o != self._mute]
+            ways = [word] if len(phones) >= _FOREIGN else []
+        return ways
 
     def otherwise(self, sentence: str, heard: Mapping[str, Iterable[str]]) -> list[tuple[int, ...]]:
         """The sentence with each way in which one of its names was heard. Raises ModelError for an unknown phone."""
@@ -92,12 +124,17 @@ class Lexicon:
         return tuple(dict.fromkeys((inner, short, full)))
 
     def outputs(self, phoneme: str) -> tuple[int, ...]:
-        """The outputs that a phoneme of espeak-ng is, as in a spelling; none for one that the model does not know."""
-        return self._outputs.get(_MARKS.sub("", phoneme), ())
+        """The outputs that a phoneme of espeak-ng is, as in a spelling; none for one that the model does not know.
+
+        Of another language's diphthong ("ɔɪ" in French) its halves.
+        """
+        symbol = _MARKS.sub("", phoneme)
+        halves = (self._outputs.get(half, ()) for half in symbol)
+        return self._outputs[symbol] if symbol in self._outputs else tuple(o for half in halves for o in half)
 
     def _written(self, sentence: str) -> str:
-        """As espeak-ng is to read it. Raises ModelError for letters it would only name."""
-        written = sentence.casefold()
+        """The sentence as the table says it. Raises ModelError for letters that espeak-ng would only name."""
+        written = unicodedata.normalize("NFC", sentence).casefold()
         if self._corrected:
             written = self._corrected.sub(lambda m: self._says[m[0]], written)
         strange = [c for c in written if c.isalpha() and not unicodedata.name(c, "").startswith("LATIN")]
@@ -160,6 +197,17 @@ class Lexicon:
             if phone not in known:
                 raise ModelError(f"“{phone}” is no phone of this ear: teach the name again with “narrator names”")
         return tuple(known[phone] for phone in phones.split())
+
+
+def _melted(row: Sequence[int]) -> tuple[int, ...]:
+    """The row with one consonant instead of two equal ones that meet between words; () if none meet."""
+    groups = _parted(row)
+    for at, (group, following) in enumerate(itertools.pairwise(groups)):
+        last = max((i for i, o in enumerate(group) if o > 0), default=0)
+        if last and following and group[last] == following[0]:
+            groups[at] = group[:last]
+    joined = tuple(o for group in groups for o in (PAUSE, *group))[1:]
+    return joined if joined != tuple(row) else ()
 
 
 def _row(phones: str, output: Mapping[str, int]) -> tuple[int, ...]:

@@ -74,10 +74,12 @@ class TableEar:
         try:
             furnish(self._folder, model)
             hesitations = lexicon.hesitations(fillers)
+            said = {_must(row): sentence for sentence, row in self.spellings.items()}
             others = [
                 (i, row)
                 for i, s in enumerate(self._tokens, 1)
                 for row in (*lexicon.variants(s), *lexicon.otherwise(s, heard or {}))
+                if said.get(_must(row), s) == s  # "Juan" as "Rouane", where somebody is called so
             ]
             write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations, others)
             self._vosk = models.load_vosk(self._folder)
@@ -128,6 +130,11 @@ class TableEar:
     def close(self) -> None:
         """Frees the model once the last listener is gone."""
         self._vosk = None
+
+
+def _must(spelling: Iterable[int]) -> tuple[int, ...]:
+    """The phones that nobody leaves out."""
+    return tuple(output for output in spelling if output > 0)
 
 
 def furnish(folder: Path, model: models.EarModel) -> None:
