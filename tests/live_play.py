@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from soundcard import SoundCard, Tape
 
 TABLE = """game = "sultan"
@@ -19,7 +20,7 @@ first = "Alice"
 [options]
 discussion = 300
 """
-PATIENCE = 40.0  # seconds for a line to come
+PATIENCE = 90.0  # seconds for a line to come: the machine is shared
 
 
 class LiveEvening:
@@ -56,52 +57,62 @@ class LiveEvening:
             text=True,
         )
         self.lines: list[str] = []
-        self._queue: queue.Queue[str] = queue.Queue()
+        self._queue: queue.Queue[tuple[str, float]] = queue.Queue()
+        self._since = 0.0  # time.monotonic() when the line last waited for came, or something was typed
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
-            self._queue.put(line.strip())
+            self._queue.put((line.strip(), time.monotonic()))
 
     def wait_for(self, text: str) -> str:
         """The next line that holds `text`."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
-                line = self._queue.get(timeout=0.5)
+                line, came = self._queue.get(timeout=0.5)
             except queue.Empty:
                 assert self.process.poll() is None, "\n".join(self.lines)
                 continue
             self.lines.append(line)
             if text in line:
+                if not line.startswith("opens "):  # the probe's: nothing of it is spoken
+                    self._since = came
                 return line
         raise AssertionError(f"“{text}” never came:\n" + "\n".join(self.lines))
 
-    def wait_for_silence(self, seconds: float = 1.0) -> None:
-        """Until the loudspeaker has been silent for a while, after having spoken."""
-        assert self.tape
+    def wait_for_silence(self, seconds: float = 1.0, *, muted: bool = False) -> None:
+        """Until the loudspeaker has been silent for a while, after having spoken the line last waited for.
+
+        A line is written before it is rendered: a busy machine is silent in between. `muted`: nothing is to be heard.
+        """
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             time.sleep(0.2)
-            lately = self.tape.samples[-round(seconds * self.card.rate) :].astype(float)
-            if len(lately) and np.sqrt(np.mean(lately**2)) < 20:
+            spoken, size = self._sound().astype(float), round(seconds * self.card.rate)
+            heard = muted or np.abs(spoken).max(initial=0) > 200
+            if heard and len(spoken) >= size and np.sqrt(np.mean(spoken[-size:] ** 2)) < 20:
                 return
         raise AssertionError("the narrator never fell silent")
 
-    def wait_for_sound(self, seconds: float = 0.3, patience: float = PATIENCE) -> None:
-        """Until the loudspeaker has sounded for a while from now on."""
-        assert self.tape
-        start, until = len(self.tape.samples), time.monotonic() + patience
+    def wait_for_sound(self, seconds: float = 0.3) -> None:
+        """Until the loudspeaker has sounded for a while since the line last waited for came, or something was typed."""
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            loud = np.abs(self.tape.samples[start:].astype(int)) > 500
-            if loud.sum() > seconds * self.card.rate * 0.2:
+            if (np.abs(self._sound().astype(int)) > 500).sum() > seconds * self.card.rate * 0.2:
                 return
             time.sleep(0.05)
         raise AssertionError("the narrator is not heard")
 
+    def _sound(self) -> npt.NDArray[np.int16]:
+        """What has come out of the loudspeaker since then."""
+        assert self.tape
+        return self.tape.samples[max(0, round((self._since - self.tape.started) * self.tape.rate)) :]
+
     def type(self, sentence: str) -> None:
         assert self.process.stdin
+        self._since = time.monotonic()
         self.process.stdin.write(sentence + "\n")
         self.process.stdin.flush()
 
@@ -114,11 +125,4 @@ class LiveEvening:
 
     def end(self) -> None:
         self.process.terminate()
-        self.process.wait(timeout=15)
-
-
-def choose_system_voice(folder: Path) -> None:
-    """The voice that every machine has, for an evening in this folder."""
-    voice = folder / "config" / "narrator" / "voice.toml"
-    voice.parent.mkdir(parents=True)
-    voice.write_text('[fr]\nvoice = "system"\n')
+        self.process.wait(timeout=60)

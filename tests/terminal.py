@@ -17,6 +17,7 @@ import pyte
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = ("-m", "narrator")
+FOREIGN = ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "COLUMNS", "LINES", "COLORTERM", "NO_COLOR", "FORCE_COLOR")
 PATIENCE = 90.0  # seconds until what a test waits for must have come: the machine is shared
 
 
@@ -36,9 +37,11 @@ class Terminal:
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell ignores it for what it starts in the background
+            for name in FOREIGN:
+                os.environ.pop(name, None)
             os.environ.update(TERM="xterm-256color", LANG=lang, XDG_STATE_HOME=str(folder))
             os.environ["XDG_CONFIG_HOME"] = str(folder)
-            os.environ.pop("LC_ALL", None)
             os.execv(sys.executable, [sys.executable, *program, *arguments])
         self.screen.write_process_input = self.type  # answers when it is asked where its cursor is
         self.resize(columns, rows)
@@ -66,8 +69,8 @@ class Terminal:
     def wait_for_end(self) -> int:
         """The exit status."""
         end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and self._read():
-            pass
+        while self._read():
+            assert time.monotonic() < end, f"it does not end; there is:\n{self.text}"
         _, status = os.waitpid(self.pid, 0)
         self.status = os.waitstatus_to_exitcode(status)
         return self.status

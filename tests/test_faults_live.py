@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from live_play import LiveEvening, choose_system_voice
+from live_play import LiveEvening
 from soundcard import SoundCard, virtual_sound_card
 from test_voice_synth import slowed
 
 pytestmark = pytest.mark.sound
 PROBE = (str(Path(__file__).with_name("live_probe.py")),)
-BURNER = "import time\nend = time.monotonic() + 120\nwhile time.monotonic() < end: pass"
+BURNER = "import time\nend = time.monotonic() + 600\nwhile time.monotonic() < end: pass"
 
 
 @pytest.fixture
@@ -103,7 +103,6 @@ def test_a_synthesiser_that_dies_hangs_or_slows_down_is_started_again_and_the_li
 ) -> None:
     with card.record() as tape:
         card.env["XDG_CACHE_HOME"] = str(tmp_path)
-        choose_system_voice(tmp_path)
         evening = LiveEvening(card, tape, tmp_path, typing=True)
         try:
             evening.wait_for("Alice, qui proposes-tu comme Narratrice")
@@ -113,11 +112,11 @@ def test_a_synthesiser_that_dies_hangs_or_slows_down_is_started_again_and_the_li
                 began = time.monotonic()
                 evening.type("il y a quatre contes pacifistes")  # a line that was never rendered
                 evening.wait_for("quatre")
-                evening.wait_for_sound(0.2, patience=10)
+                evening.wait_for_sound(0.2)
                 seconds = time.monotonic() - began
             record_property(f"synthesiser {how}: the line is heard after, s", f"{seconds:.1f}")
             assert worker_of(evening) != before
-            assert seconds < 6
+            assert seconds < 30  # two or three where nothing else runs; a line that hangs takes for ever
         finally:
             evening.end()
 

@@ -56,13 +56,13 @@ def test_the_volume_follows_the_voice(tmp_path: Path) -> None:
 
         def recap(*, muted: bool = False) -> float:
             """The highest sample of all that is said from now on until it is silent."""
-            playing.wait_for_silence()
+            playing.wait_for_silence(muted=muted)
             start = len(tape.samples)
             playing.type("où en est-on")
             playing.wait_for("Tour un")
             playing.wait_for("qui proposes-tu")
             time.sleep(4.0) if muted else playing.wait_for_sound()
-            playing.wait_for_silence()
+            playing.wait_for_silence(muted=muted)
             return float(np.abs(tape.samples[start:].astype(int)).max())
 
         try:

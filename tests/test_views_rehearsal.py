@@ -89,6 +89,6 @@ def test_a_real_evening_on_a_real_page(tmp_path: Path) -> None:
         expect(page.locator("#seats li", has_text="Chloé")).to_contain_text("Proposée", timeout=PATIENT)
         process.send_signal(signal.SIGTERM)
         process.stdout.read()
-        assert process.wait(30) == 0
+        assert process.wait(60) == 0
         expect(page.locator("#lost")).to_be_visible(timeout=PATIENT)
         browser.close()

@@ -23,7 +23,7 @@ from narrator.web.address import Address, address_of
 from narrator.web.server import WebView
 
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "television": (1920, 1080)}
-PATIENT = 20_000.0  # ms: the machine is shared
+PATIENT = 60_000.0  # ms: the machine is shared
 
 
 @pytest.fixture(scope="module")
