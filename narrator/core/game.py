@@ -102,12 +102,10 @@ class Game:
         else:
             effects = self._replies.recap(state, "resumed")
         effects += self._reminded_privately(state)
-        # Whoever is to answer within a beat is called again: silence is a no.
-        called = (phase.patient or phase.limit_dwell) and any(step.say for step in phase.steps)
-        if state.ask is not None or phase.flow == "checklist" or (self.script.mastered and not called):
+        waits = self.script.mastered and not self._steps.called(state)
+        if state.ask is not None or phase.flow == "checklist" or waits:
             return evening, [*effects, *self._steps.reopen(state)]
-        heard = (n for n, step in enumerate(phase.steps[: state.step], 1) if step.pause and not phase.eyes_closed)
-        return replace(evening, state=self._steps.settle(replace(state, step=max(heard, default=0)), effects)), effects
+        return replace(evening, state=self._steps.call_again(state, effects)), effects
 
     def _reminded_privately(self, state: Any) -> Effects:
         """Where the master stands, and what he was led to last."""

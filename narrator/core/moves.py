@@ -68,10 +68,10 @@ class Moves:
         self, evening: Evening, after: Any, trigger: str, move: Move, past: Past | None, effects: Effects
     ) -> tuple[Evening, Effects]:
         """Where the phase stays and nothing is said aloud, nothing public happens at all. A move that leads back to
-        its own phase begins it anew (the next seat is called), but not in one that seals (a night sheet turns)."""
+        its own phase begins it anew (the next seat is called), but not in one without a word (a night sheet turns)."""
         state = evening.state
         phase = self._phases.fire(state.phase, trigger, after) if move.to else state.phase
-        if phase != state.phase or (move.to and not self._script.phases[phase].seals):
+        if phase != state.phase or (move.to and any(step.say for step in self._script.phases[phase].steps)):
             after = self._steps.settle(replace(after, phase=phase, step=0, reminded=0), effects)
         elif move.echo:
             effects += [Show(self._rules.view(after)), *self._steps.reopen(after)]

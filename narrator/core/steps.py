@@ -123,6 +123,17 @@ class Steps:
             return effects
         return [*effects, *self._replies.question(state), *self.waits(state, phase)]
 
+    def called(self, state: Any) -> bool:
+        """Whether somebody is to answer within a beat, and is called for it: silence is an answer there."""
+        phase = self._script.phases[state.phase]
+        return (phase.patient or phase.limit_dwell) and any(step.say for step in phase.steps)
+
+    def call_again(self, state: Any, effects: Effects) -> Any:
+        """The present phase from its last pause on, or whole where eyes are closed; as `settle`."""
+        phase = self._script.phases[state.phase]
+        heard = (n for n, step in enumerate(phase.steps[: state.step], 1) if step.pause and not phase.eyes_closed)
+        return self.settle(replace(state, step=max(heard, default=0)), effects)
+
 
 def _dwell(step: Step) -> Wait:
     return Wait("step", step.pause, dwell=True, jitter=step.jitter, paced=step.paced, mask=step.mask)

@@ -7,7 +7,7 @@ again; so in such a game every event is recorded beside the state before it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -42,7 +42,7 @@ class Undo:
         past = evening.past
         if past is None:
             return evening, [self._replies.refuse(evening.state, Refusal("nothing_to_undo"))]
-        return Evening(past.before, past.earlier), self._undone(past.before, evening.state, past)
+        return self._undone(Evening(past.before, past.earlier), evening.state, past)
 
     def _in_channel(self, evening: Evening, *, private: bool) -> tuple[Evening, Effects]:
         """Back to before the last decision of this channel; what the other channel did since is done again.
@@ -60,33 +60,43 @@ class Undo:
         if past is None:
             refusal = Refusal("nothing_to_undo")
             return evening, [self._replies.refused(evening.state, refusal, private=private)]
-        now, lost = Evening(past.before, past.earlier), []
+        now, lost = Evening(past.before, past.earlier), 0
         for one in reversed(later):
             if one.event is not None and (private or one.decision):
                 done, _ = self._receive(now, one.event)
-                lost += [one.intent] if one.decision and done.state == now.state else []
+                lost += one.decision and done.state == now.state
                 now = done
         if private:
-            return now, self._undone_secretly(evening.state, now.state, lost)
-        return now, [*self._undone(now.state, evening.state, past), *self._lost(now.state, lost)]
+            return self._undone_secretly(evening.state, now, lost)
+        now, effects = self._undone(now, evening.state, past)
+        return now, [*effects, *self._lost(now.state, lost)]
 
-    def _undone_secretly(self, before: Any, after: Any, lost: Sequence[str]) -> Effects:
+    def _undone_secretly(self, before: Any, now: Evening, lost: int) -> tuple[Evening, Effects]:
         """Nothing of it is heard unless something public had come of it."""
+        after = now.state
         effects: Effects = [self._replies.whisper(after, "undone"), *self._lost(after, lost)]
         same = (before.phase, before.step, before.ask) == (after.phase, after.step, after.ask)
         if same and self._rules.view(before) == self._rules.view(after):
-            return effects
-        said = [self._replies.say(after, "corrected")] if "corrected" in self._replies.lines else []
-        return [*effects, *said, *self._steps.reopen(after)]
+            return now, effects
+        effects += [self._replies.say(after, "corrected")] if "corrected" in self._replies.lines else []
+        return self._reopened(now, effects)
 
-    def _lost(self, state: Any, intents: Sequence[str]) -> Effects:
-        """What the other channel had decided since, and what cannot be done again."""
-        if "mj_lost" not in self._replies.lines:
-            return []
-        return [self._replies.whisper(state, "mj_lost", {"intent": intent}) for intent in intents]
+    def _reopened(self, now: Evening, effects: Effects) -> tuple[Evening, Effects]:
+        """The phase that was gone back to; who has a beat to answer in it is called again, as silence is an answer."""
+        state = now.state
+        patient = self._script.phases[state.phase].patient and self._steps.called(state)
+        if state.ask is not None or not patient or self._replies.question(state):
+            return now, [*effects, *self._steps.reopen(state)]
+        return replace(now, state=self._steps.call_again(state, effects)), effects
 
-    def _undone(self, state: Any, left: Any, past: Past) -> Effects:
-        """What is said when `left` was gone back from, to `state`."""
+    def _lost(self, state: Any, lost: int) -> Effects:
+        """How much of what the other channel had decided since cannot be done again."""
+        known = lost and "mj_lost" in self._replies.lines
+        return [self._replies.whisper(state, "mj_lost", {"n": lost})] if known else []
+
+    def _undone(self, now: Evening, left: Any, past: Past) -> tuple[Evening, Effects]:
+        """What is said when `left` was gone back from, to `now`."""
+        state = now.state
         effects: Effects = [self._replies.say(state, "undone")]
         known = (line for line in _undo_lines(state.phase, past.intent) if line in self._replies.lines)
         advice = (*itertools.islice(known, 1), *self._rules.advice(state, left))
@@ -95,7 +105,7 @@ class Undo:
             effects.append(self._replies.say(state, "undo_recap"))
         else:
             effects += self._replies.recap(state, "")
-        return [*effects, *self._steps.reopen(state)]
+        return self._reopened(now, effects)
 
 
 def recorded(before: Evening, after: Evening, event: Event) -> Evening:

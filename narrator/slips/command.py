@@ -34,19 +34,20 @@ FILE = "slips.pdf"
 def write_slips(
     table: Path | None, out: Path, *, journal: Path | None = None, seed: int | None = None, font: Path | None = None
 ) -> Path:
-    """The PDF of everybody's slip, in the folder `out`; its path. `seed` fixes the deal of a table without roles.
+    """The PDF of everybody's slip (of an evening: of all who live), in the folder `out`; its path.
 
+    `seed` fixes the deal of a table without roles.
     Raises NarratorError for another game, for an evening in which nothing is dealt yet, or a disk that refuses.
     """
     if journal is not None:
-        language, pyramid, dealt = _of_evening(journal)
+        language, pyramid, dealt, turn = _of_evening(journal)
     else:
-        language, pyramid, dealt = _of_table(table or last_table(), seed)
+        (language, pyramid, dealt), turn = _of_table(table or last_table(), seed), 0
     lines = slip_lines(language)
-    return write_private(pdf_of(slips(pyramid, dealt, lines), frame(lines), font), out, FILE)
+    return write_private(pdf_of(slips(pyramid, dealt, lines, turn), frame(lines), font), out, FILE)
 
 
-def _of_evening(journal: Path) -> tuple[str, Pyramid, Deal]:
+def _of_evening(journal: Path) -> tuple[str, Pyramid, Deal, int]:
     record = read_journal(journal)
     game = stage(record.setting).game
     state = fold(game, record.events, record.skip_setup).state
@@ -54,7 +55,7 @@ def _of_evening(journal: Path) -> tuple[str, Pyramid, Deal]:
         raise ScriptError("this is not an evening of La Grande Pyramide", str(journal))
     if not state.hidden.dealt:
         raise ScriptError("in this evening nothing has been dealt yet", str(journal))
-    return record.setting.language, state.pyramid, state.deal
+    return record.setting.language, state.pyramid, state.deal, state.turn
 
 
 def _of_table(path: Path, seed: int | None) -> tuple[str, Pyramid, Deal]:

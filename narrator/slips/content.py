@@ -41,21 +41,24 @@ def frame(lines: Lines) -> Frame:
     return Frame(lines.text("title", {}), lines.text("fold", {}), lines.text("keep", {}))
 
 
-def slips(pyramid: Pyramid, dealt: Deal, lines: Lines) -> tuple[Slip, ...]:
-    """Everybody's slip, by seat."""
-    known = knowledge(dealt, pyramid)
+def slips(pyramid: Pyramid, dealt: Deal, lines: Lines, turn: int = 0) -> tuple[Slip, ...]:
+    """The slips of all who live, by seat. `turn`: of an evening that has begun; where councillors stand is told
+    before the second one."""
+    known, begins = knowledge(dealt, pyramid), turn <= 1
     return tuple(
-        Slip(player, tuple(_paragraphs(pyramid, dealt, known.get(player, ()), lines, player)))
-        for player in pyramid.seats
+        Slip(player, tuple(_paragraphs(pyramid, dealt, known.get(player, ()), lines, player, begins=begins)))
+        for player in pyramid.living
     )
 
 
-def _paragraphs(pyramid: Pyramid, dealt: Deal, known: tuple[Known, ...], lines: Lines, player: str) -> Iterator[str]:
+def _paragraphs(
+    pyramid: Pyramid, dealt: Deal, known: tuple[Known, ...], lines: Lines, player: str, *, begins: bool
+) -> Iterator[str]:
     rank, office = pyramid.ranks[player], pyramid.office_of(player)
     yield lines.text(f"rank_{rank}", {"influence": INFLUENCE[rank]})
     if office:
         yield lines.text(f"office_{office}", {})
-    if rank == Rank.COUNCILLOR:
+    if begins and rank == Rank.COUNCILLOR:
         yield lines.text("district", {"district": pyramid.districts[player]})
     yield lines.text(_standing(dealt, player), {})
     yield from _knowing(dealt, known, lines, player)

@@ -37,6 +37,7 @@ def _deal(state: Meereen, house: House) -> dict[str, Any]:
         "harpy_any": bool(deal.harpy),
         "lieutenants": deal.lieutenants,
         "cells": tuple(Told("mj_row_cell", {"who": leader, "whom": cell}) for leader, cell in cells),
+        "cells_any": bool(deal.cells),
         "serpent": deal.serpent,
         "serpent_any": bool(deal.serpent),
         "specials": tuple(specials),
@@ -93,6 +94,7 @@ def _fates(state: Meereen) -> dict[str, Any]:
         "offered_any": any(offer.accepted is None for offer in offers),
         "accepted": tuple(offer.player for offer in offers if offer.accepted),
         "back": tuple(Told("mj_row_role", {"who": p, "roles": roles_of(state.deal, p)}) for p in state.returned),
+        "foretold_any": any(state.deal.specials.get(player) == Role.QUAITHE for player in state.returned),
         "news": tuple(
             Told("mj_row_news", {"who": player, "learnt": known_rows(known)}) for player, known in _news(state)
         ),
@@ -167,7 +169,7 @@ ROW_LINES = (
 FAULTS = (
     *("dead", "alive", "no_harpy", "empty", "target_dead", "no_son", "target_inside", "twice", "no_squad", "no_belwas"),
     *("not_vacant", "no_henchman", "no_lieutenant", "no_asker", "asked", "oneself", "other_question", "too_many"),
-    *("not_offered", "answered", "wrong_rank", "deal"),
+    *("not_offered", "answered", "wrong_rank", "deal", "deal_council", "deal_son", "deal_twice"),
 )
 #: Names of the rows of his lists.
 ROWS = (

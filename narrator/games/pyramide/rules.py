@@ -36,7 +36,7 @@ class PyramideRules:
         self.checks: Mapping[str, Check] = {
             **turns.checks(),
             **night.CHECKS,
-            **voting.CHECKS,
+            **voting.checks(options["vote"]),
             **polls.CHECKS,
             **fates.CHECKS,
             **secrets.checks(house),
@@ -106,6 +106,7 @@ _CONDITIONS: Mapping[str, Condition] = {
     "some_drawn": lambda state: bool(state.drawn) and not _all_drawn(state),
     "murdered_any": lambda state: bool(state.murdered),
     "reinforced": lambda state: state.reinforced,
+    "council_any": lambda state: bool(state.councillors),
     "accuser_named": lambda state: voting.accuser(state) != "",
     "accusations_left": lambda state: voting.accusations_left(state) > 0,
     "accused_any": lambda state: bool(state.accused),

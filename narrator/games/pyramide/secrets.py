@@ -13,6 +13,7 @@ from narrator.core.events import Slots
 from narrator.core.states import Action, Check, Refusal
 from narrator.games.pyramide.configuration import House
 from narrator.games.pyramide.deal import check
+from narrator.games.pyramide.ranks import Pyramid, Rank
 from narrator.games.pyramide.roles import SPECIAL, Deal, Role
 from narrator.games.pyramide.state import Die, Meereen
 
@@ -71,10 +72,26 @@ def is_nobody(state: Meereen, slots: Slots) -> Meereen:
 
 
 def deal_whole(state: Meereen, slots: Slots, house: House) -> Refusal | None:
+    if misplaced := _misplaced(state.pyramid, state.deal):
+        return misplaced
     try:
         check(house.plan, state.pyramid, state.deal)
     except RuleError:
         return Refusal("mj_fault_deal")
+    return None
+
+
+def _misplaced(pyramid: Pyramid, dealt: Deal) -> Refusal | None:
+    """Who has a role that is not theirs to have: told by name, as nothing is missing then."""
+    for player in dealt.sons:
+        if pyramid.ranks[player] == Rank.COUNCILLOR:
+            return Refusal("mj_fault_deal_council", {"player": player})
+    for player, role in dealt.specials.items():
+        if SPECIAL[role].camp is not None and dealt.is_son(player):
+            return Refusal("mj_fault_deal_son", {"player": player, "roles": (role,)})
+        holders = tuple(p for p, held in dealt.specials.items() if held == role)
+        if len(holders) > SPECIAL[role].most:
+            return Refusal("mj_fault_deal_twice", {"whom": holders, "roles": (role,)})
     return None
 
 

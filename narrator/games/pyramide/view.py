@@ -12,7 +12,7 @@ from narrator.games.pyramide.elections import DRAWN
 from narrator.games.pyramide.ranks import District, Office, Rank, unplaced
 from narrator.games.pyramide.roles import SPECIAL, Camp
 from narrator.games.pyramide.state import JUSTICE, Meereen
-from narrator.games.pyramide.voting import accuser, counted, voters_left
+from narrator.games.pyramide.voting import accuser, counted, justice_done, voters_left
 
 #: Names that sentences bring along (slots), that refusals add, and those of rows.
 SLOTS = ("whole_rank", "player", "other", "n", "number", "intent", "value", "district", "rank", "office", "minutes")
@@ -55,6 +55,7 @@ def _places(state: Meereen) -> dict[str, Any]:
         "in_maze": standing[District.MAZE],
         "in_pits": standing[District.PITS],
         "in_plaza": standing[District.PLAZA],
+        "council_any": bool(pyramid.of_rank(Rank.COUNCILLOR)),
         "council_at": tuple(
             Told("row_council", {"row_player": player, "district": pyramid.districts[player]})
             for player in pyramid.of_rank(Rank.COUNCILLOR)
@@ -69,7 +70,7 @@ def _places(state: Meereen) -> dict[str, Any]:
 
 
 def _turn(state: Meereen, house: House) -> dict[str, Any]:
-    divisor = house.plan.fifth if state.reinforced else house.plan.third
+    divisor = house.plan.fifth if state.reinforced and not justice_done(state) else house.plan.third
     available = state.pyramid.available
     return {
         "murdered": state.murdered,
@@ -82,7 +83,8 @@ def _turn(state: Meereen, house: House) -> dict[str, Any]:
         "executed": state.executed,
         "executed_any": bool(state.executed),
         "available": available,
-        "needed": state.condemned_by or threshold(available, divisor),
+        "needed": threshold(available, divisor),
+        "condemned_by": state.condemned_by,
         "returned": state.returned,
         "returned_any": bool(state.returned),
     }
@@ -140,13 +142,15 @@ def _end(state: Meereen) -> dict[str, Any]:
         for player, roles in revealed.roles.items()
         if roles and roles[-1] in SPECIAL
     )
+    henchmen = tuple(p for p in revealed.deal.henchmen if p != revealed.deal.serpent)
     return {
         "ended": state.end is not None,
         "winner": state.end.winners[0] if state.end else "",
         "queen_won": state.end is not None and state.end.winners == (Camp.QUEEN.value,),
         "harpy_was": revealed.deal.harpy,
         "lieutenants_were": revealed.deal.lieutenants,
-        "henchmen_were": tuple(p for p in revealed.deal.henchmen if p != revealed.deal.serpent),
+        "henchmen_were": henchmen,
+        "henchmen_any": bool(henchmen),
         "serpent_was": revealed.deal.serpent,
         "specials_any": bool(specials),
         "specials_were": specials,

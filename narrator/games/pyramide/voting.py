@@ -33,6 +33,11 @@ def accusations_left(state: Meereen) -> int:
     return ballots.accused_wanted(state.pyramid, state.reinforced) - len(state.accused) - state.silent
 
 
+def justice_done(state: Meereen) -> bool:
+    """Whether this turn's count is over, or there was nobody to vote on."""
+    return bool(state.condemned_by) or not (state.accused or accusations_left(state) > 0)
+
+
 def accuser(state: Meereen) -> str:
     """The councillor whose turn it is; "" for the one more that the council owes together."""
     at = len(state.accused) + state.silent
@@ -114,7 +119,9 @@ def abstain(state: Meereen, slots: Slots) -> Meereen:
 
 
 def stay_silent(state: Meereen, slots: Slots) -> Meereen:
-    """Its beat is over: nothing was said, or nothing that the ear was sure of."""
+    """Its beat is over: nothing was said, or nothing that the ear was sure of. A vote that was typed before stands."""
+    if typed := state.vote.votes.get(state.vote.seat):
+        return _answered(state, typed)
     return _answered(state, ballots.ABSTAINS, silent=True)
 
 
@@ -175,12 +182,14 @@ def close_vote(state: Meereen, slots: Slots, house: House) -> Meereen:
     )
 
 
-CHECKS: Mapping[str, Check] = {
-    "may_accuse": may_accuse,
-    "may_vote": may_vote,
-    "may_vote_for": may_vote_for,
-    "hands_possible": hands_possible,
-}
+def checks(by: str) -> Mapping[str, Check]:
+    """`by`: how the table votes. Hands have no names: nobody is counted by name beside them."""
+    return {
+        "may_accuse": may_accuse,
+        "may_vote": may_vote,
+        "may_vote_for": (lambda state, slots: Refusal("not_now")) if by == "eye" else may_vote_for,
+        "hands_possible": hands_possible,
+    }
 
 
 def actions(house: House) -> Mapping[str, Action]:
