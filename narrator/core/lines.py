@@ -151,8 +151,15 @@ class Lines:
         return bool(value)
 
     def called(self, ident: str) -> str:
-        """What the language's [names] table calls an id; the id itself where it says nothing."""
-        return self._names.get(ident, ident)
+        """What the language's [names] table calls an id; the id itself where it says nothing.
+
+        "hat_3" is three of what it calls "hat_many".
+        """
+        if ident in self._names:
+            return self._names[ident]
+        one, _, number = ident.rpartition("_")
+        many = self._names.get(f"{one}_many")
+        return f"{number_words(int(number), self.language)} {many}" if many and number.isdecimal() else ident
 
     def _written(self, value: Any, form: str) -> str:
         if isinstance(value, bool) or value is None:

@@ -102,13 +102,11 @@ def settled(s: Scaffold, box: Box) -> Scaffold:
 
 
 def _theft(till: _Till, s: Scaffold, box: Box) -> None:
-    """FAQ: before anything else; where somebody has nothing the treasury pays it."""
+    """FAQ: before anything else; where somebody has nothing the treasury pays it, once all purses were asked."""
     for thief, crowns in _thieves(s, box):
-        for player in s.clockwise:
-            if player != thief:
-                taken = till.takes(player, crowns, THEFT, thief)
-                if taken < crowns:
-                    till.pays(thief, crowns - taken, THEFT)
+        robbed = [player for player in s.clockwise if player != thief]
+        taken = sum(till.takes(player, crowns, THEFT, thief) for player in robbed)
+        till.pays(thief, crowns * len(robbed) - taken, THEFT)
 
 
 def _thieves(s: Scaffold, box: Box) -> list[tuple[str, int]]:

@@ -56,6 +56,7 @@ def view_of(s: Scaffold, box: Box, options: Mapping[str, Any], language: str) ->
         "claim": s.claim,
         "neighbours": neighbours(s, s.by, box) if s.by in s.table else (),
         "unharmed": s.unharmed,
+        "unharmed_any": bool(s.unharmed) and not s.how,
         "executed_any": bool(s.executed),
         "executed": s.executed,
         "dead": s.dead,
@@ -67,7 +68,9 @@ def view_of(s: Scaffold, box: Box, options: Mapping[str, Any], language: str) ->
         "declared_fool": s.declared[-1][0] if s.declared else "",
         "treasury": s.treasury,
         "purses": s.purses,
-        "purse_list": tuple(f"{p} {number_words(n, language)}" for p, n in zip(s.table.seats, s.purses, strict=True)),
+        "purse_list": tuple(
+            f"{p} {number_words(n, language, 'f')}" for p, n in zip(s.table.seats, s.purses, strict=True)
+        ),
         "not_yet": not_yet(s),
         "not_yet_any": bool(not_yet(s)),
         "contenders": s.contenders,
@@ -79,7 +82,7 @@ def view_of(s: Scaffold, box: Box, options: Mapping[str, Any], language: str) ->
 
 
 def counted(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Ids for the [names] table: "pardon", "hat_2" for two of a kind."""
+    """Ids for the [names] table: "pardon", "hat_2" for two of a kind (`Lines.called` says "deux" and "hat_many")."""
     numbers = Counter(cards)
     return tuple(card if n == 1 else f"{card}_{n}" for card, n in numbers.items())
 
