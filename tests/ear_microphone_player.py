@@ -1,6 +1,6 @@
 """Run by test_ear_microphone.py inside the virtual sound card: the real microphone into the real ear.
 
-Prints "ready", then one JSON line: the sentences heard until "pause" was said or 20 seconds went by, and what the
+Prints "ready", then one JSON line: the sentences heard until "pause" was said or 90 seconds went by, and what the
 microphone knows of itself.
 """
 
@@ -22,10 +22,10 @@ def main() -> None:
     loudest, late = 0, 0.0
     with Microphone() as microphone:
         print("ready", flush=True)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 90
         while time.monotonic() < end and "pause" not in heard:
             try:
-                block = microphone.blocks.get(timeout=1).samples
+                block = microphone.blocks.get(timeout=5).samples
             except queue.Empty:
                 continue
             loudest = max(loudest, int(abs(block.astype(int)).max()))

@@ -13,6 +13,7 @@ card.play_to_microphone(samples, 16000) # blocks until it is said; a Path to a W
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
 import subprocess
@@ -20,14 +21,16 @@ import tempfile
 import threading
 import time
 import wave
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ParamSpec
 
 import numpy as np
 import numpy.typing as npt
 
 RATE = 48000
+P = ParamSpec("P")
 _SOCKET_LIMIT = 100  # a unix socket's path may have 107 bytes
 
 _ALSA = """\
@@ -36,6 +39,22 @@ ctl.!default { type pulse }
 pcm.pulse { type pulse }
 ctl.pulse { type pulse }
 """
+
+
+def thrice(test: Callable[P, None]) -> Callable[P, None]:
+    """Measures real sound, whose times and gaps a busy machine spoils now and then: right once of three times is right.
+
+    Spoilt by the program, it is wrong three times.
+    """
+
+    @functools.wraps(test)
+    def tried(*arguments: P.args, **named: P.kwargs) -> None:
+        for _ in range(2):
+            with contextlib.suppress(AssertionError):
+                return test(*arguments, **named)
+        return test(*arguments, **named)
+
+    return tried
 
 
 class Tape:
@@ -57,7 +76,7 @@ class Tape:
                 self._first.set()
             self._data += chunk
 
-    def wait_started(self, timeout: float = 10) -> None:
+    def wait_started(self, timeout: float = 60) -> None:
         if not self._first.wait(timeout):
             raise RuntimeError("the recorder parec delivers nothing")
 
@@ -68,8 +87,8 @@ class Tape:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(5)
-        self._thread.join(5)
+        self._process.wait(30)
+        self._thread.join(30)
         if self._process.stdout is not None:
             self._process.stdout.close()
 
@@ -122,7 +141,7 @@ class SoundCard:
         ]
         data = sound.astype("<i2").tobytes()
         if wait:
-            subprocess.run(command, input=data, env=self.env, check=True, timeout=30 + len(sound) / rate)
+            subprocess.run(command, input=data, env=self.env, check=True, timeout=60 + 5 * len(sound) / rate)
         else:
             threading.Thread(target=subprocess.run, args=(command,), kwargs={"input": data, "env": self.env}).start()
         return len(sound) / rate
@@ -145,15 +164,12 @@ class SoundCard:
 
     def _control(self, *words: str) -> str:
         command = ["pactl", *words]
-        return subprocess.run(command, env=self.env, check=True, capture_output=True, text=True, timeout=10).stdout
+        return subprocess.run(command, env=self.env, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
 @contextlib.contextmanager
 def virtual_sound_card(folder: Path | None = None) -> Iterator[SoundCard]:
-    """
-
-    tarts the daemon in a folder of its own (inside `folder` when its path is short enough for a socket).
-    """
+    """Starts the daemon in a folder of its own (inside `folder` when its path is short enough for a socket)."""
     for program in ("pulseaudio", "pactl", "parec", "pacat"):
         if shutil.which(program) is None:
             raise RuntimeError(f"{program} is missing: apt install pulseaudio pulseaudio-utils libasound2-plugins")
@@ -223,14 +239,14 @@ def _listener(card: SoundCard, sink: str) -> subprocess.Popen[bytes]:
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
-        process.wait(3)
+        process.wait(10)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.wait(3)
+        process.wait(10)
 
 
 def _wait_until_there(card: SoundCard, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while time.monotonic() < end and process.poll() is None:
         with contextlib.suppress(subprocess.SubprocessError):
             if "microphone" in card._control("list", "short", "sinks"):

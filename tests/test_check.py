@@ -33,7 +33,7 @@ def check(card: SoundCard, folder: Path, *arguments: str) -> tuple[int, dict[str
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     return done.returncode, json.loads(done.stdout)
 
@@ -98,7 +98,7 @@ def test_what_a_late_loudspeaker_hides_is_measured_and_the_gate_waits_for_it(
         finally:
             evening.end()
     record_property("loudspeaker that hides so much, s: the gate waits longer by", f"{hidden:.2f}: {late - prompt:.2f}")
-    assert late - prompt == pytest.approx(hidden, abs=0.15)
+    assert late - prompt == pytest.approx(hidden, abs=0.25)  # it misses by more than 0.3 where it does not wait
 
 
 @pytest.mark.sound

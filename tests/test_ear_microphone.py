@@ -29,7 +29,7 @@ def test_sentences_said_into_a_microphone_are_heard():
             first = process.stdout.readline()
             if first.strip() == "ready":
                 card.play_to_microphone(audio, 16000)
-            rest, errors = process.communicate(timeout=40)
+            rest, errors = process.communicate(timeout=150)
         finally:
             process.kill()
             process.wait()

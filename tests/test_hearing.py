@@ -69,7 +69,7 @@ class Scene:
 
     def posted(self) -> Any:
         """The next thing that it tells; waits for it."""
-        self.clock.at(self.clock.now() + 20.0, None)
+        self.clock.at(self.clock.now() + 60.0, None)
         return self.clock.next()
 
     def fail(self) -> Any:
@@ -88,7 +88,7 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
 
 
 def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not true():
         assert time.monotonic() < end
         time.sleep(0.01)

@@ -88,7 +88,7 @@ def test_names_are_taught_through_a_microphone(table: Path) -> None:
                 if teaching.poll() is not None:
                     break
                 card.play_to_microphone(scene(say(ODD, HELD_OUT[count % 3]), count))
-            told, _ = teaching.communicate(timeout=60)
+            told, _ = teaching.communicate(timeout=120)
         finally:
             teaching.kill()
             teaching.wait()

