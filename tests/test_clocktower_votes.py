@@ -128,7 +128,7 @@ def test_silence_is_a_no_until_the_names_are_read_back() -> None:
     evening.all("Alice nomme David", "on vote", "oui")
     while evening.phase == "seat":
         evening.elapse()
-    assert "Ont dit oui\u00a0: Emma." in evening.words
+    assert "A dit oui\u00a0: Emma." in evening.words
     evening.all("Chloé aussi", "Bob aussi", "pas Emma")
     assert evening.state["vote"] == ["Chloé", "Bob"]
     assert "Chloé et Bob" in evening.words
@@ -467,4 +467,4 @@ def test_a_defence_is_timed_and_its_end_is_told() -> None:
     assert "Bob, tu as vingt secondes pour te défendre." in evening.words
     assert evening.timers["time_up"].seconds == 20
     evening.elapse()
-    assert evening.words.startswith("Le temps est écoulé. On vote.")
+    assert evening.words.startswith("Le temps est écoulé. On vote sur le sort de Bob")

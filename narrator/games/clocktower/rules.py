@@ -124,10 +124,13 @@ class ClocktowerRules:
     def _own_conditions(self) -> dict[str, Condition]:
         return {
             "by_eye": lambda town: self.options["vote"] == "eye",
-            "vote_by_ear": lambda town: self.options["vote"] == "ear" and not town.vote.exile,
-            "exile_by_ear": lambda town: self.options["vote"] == "ear" and town.vote.exile,
+            **{f"vote_by_{how}": self._votes(how, exile=False) for how in ("ear", "eye")},
+            **{f"exile_by_{how}": self._votes(how, exile=True) for how in ("ear", "eye")},
             "sheet_over": lambda town: self._current(town) is None,
         }
+
+    def _votes(self, how: str, *, exile: bool) -> Condition:
+        return lambda town: self.options["vote"] == how and town.vote.exile == exile
 
     # ---- characters that are entered or change, travellers that come and go
 
@@ -216,6 +219,7 @@ _CONDITIONS: Mapping[str, Condition] = {
     "reveal_left": lambda town: len(town.shown) < len(town.table),
     "fresh_day": lambda town: not town.begun,
     "question_due": lambda town: town.question_due,
-    "by_name": lambda town: town.vote.total is None,
+    "by_name": lambda town: town.vote.total is None and bool(town.vote.hands),
+    "by_nobody": lambda town: town.vote.total is None and not town.vote.hands,
     "by_total": lambda town: town.vote.total is not None,
 }

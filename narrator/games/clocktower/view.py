@@ -50,7 +50,6 @@ def view_of(town: Town, options: Mapping[str, Any]) -> dict[str, Any]:
         "seat": vote.seat,
         "votes": town.count,
         "yes_voters": vote.hands,
-        "named": vote.total is None,
         "half": half(len(town.table)) if vote.exile else half(len(living)),
         "to_pass": half(len(town.table)) if vote.exile else to_pass(len(living), town.tallies),
         "to_tie": 0 if vote.exile else to_tie(len(living), town.tallies, town.block),
