@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import http.server
 import io
 import json
+import shutil
 import stat
 import threading
 import wave
@@ -21,7 +23,7 @@ from ear_stock_model import write_stock_model
 from typer.testing import CliRunner
 
 from narrator.cli import app
-from narrator.core.errors import ModelError
+from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import store
 from narrator.ear.choice import can_hear, table_ear
 from narrator.ear.fetch import download
@@ -129,6 +131,43 @@ def test_a_good_zip_gives_the_model(small: Path, tmp_path: Path) -> None:
     assert inspect(folder).words == inspect(small).words
 
 
+@pytest.mark.parametrize("beside", ["__MACOSX/vosk/._final.mdl", "README.txt"])
+@pytest.mark.parametrize("within", ["", "outer/inner/"])
+def test_a_model_is_found_in_a_zip_that_people_made_again(
+    small: Path, tmp_path: Path, beside: str, within: str
+) -> None:
+    archive = tmp_path / "again.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr(beside, "x")
+        for path in (p for p in small.rglob("*") if p.is_file()):
+            file.write(path, within + str(Path(small.name) / path.relative_to(small)))
+    assert store.add(str(archive)).name == small.name
+
+
+def test_a_zip_without_a_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"other\.zip is not a vosk model"):
+        store.add(str(hostile(tmp_path / "other.zip", "text.txt")))
+
+
+@pytest.mark.parametrize("kept", [0, 500])
+def test_half_a_graph_is_one_sentence_and_ends_nothing(small: Path, tmp_path: Path, kept: int) -> None:
+    """vosk ends the process on one ("Segmentation fault")."""
+    folder = shutil.copytree(small, tmp_path / "half")
+    (folder / "graph/HCLr.fst").write_bytes((small / "graph/HCLr.fst").read_bytes()[:kept])
+    with pytest.raises(ModelError, match=r"cannot listen with the model in .*half: it is damaged"):
+        store.add(str(folder))
+    with pytest.raises(ModelError, match="it is damaged"):
+        table_ear("fr", ["oui"], folder=folder)
+    assert store.installed() == []
+
+
+def test_a_blank_line_among_the_words_is_none(tmp_path: Path) -> None:
+    folder = write_stock_model(tmp_path / "model", ["oui", "non"])
+    with (folder / "graph/words.txt").open("a", encoding="utf-8") as words:
+        words.write("\n\n")
+    assert set(inspect(folder).words) == {"oui", "non"}
+
+
 # ---- adding, choosing
 
 
@@ -168,6 +207,7 @@ class Shop(http.server.BaseHTTPRequestHandler):
     """Serves bytes and honours Range; the first answer may break off."""
 
     content: ClassVar[bytes] = b""
+    version: ClassVar[str] = '"1"'
     breaks: ClassVar[list[int]] = []
     asked: ClassVar[list[str | None]] = []
 
@@ -177,8 +217,16 @@ class Shop(http.server.BaseHTTPRequestHandler):
         if self.path == "/none.zip":
             self.send_error(404)
             return
+        if self.headers.get("If-Range", self.version) != self.version:
+            wanted = None
         begin = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted else 0
+        if begin >= len(self.content):
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{len(self.content)}")
+            self.end_headers()
+            return
         self.send_response(206 if wanted else 200)
+        self.send_header("ETag", self.version)
         self.send_header("Content-Length", str(len(self.content) - begin))
         self.end_headers()
         end = self.breaks.pop() if self.breaks else len(self.content)
@@ -191,6 +239,7 @@ class Shop(http.server.BaseHTTPRequestHandler):
 def shop(small: Path, tmp_path: Path) -> Iterator[str]:
     Shop.content = zipped(small, tmp_path / "served.zip").read_bytes()
     Shop.breaks.clear()
+    Shop.version = '"1"'
     Shop.asked.clear()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -207,6 +256,48 @@ def test_a_download_that_breaks_off_goes_on_where_it_was(shop: str, tmp_path: Pa
     download(shop + "/m.zip", tmp_path / "m.zip")
     assert Shop.asked == [None, "bytes=1000000-"]
     assert (tmp_path / "m.zip").read_bytes() == Shop.content
+
+
+def test_another_file_under_the_same_address_is_not_stitched_on(shop: str, tmp_path: Path) -> None:
+    Shop.breaks.append(1_000_000)
+    with pytest.raises(ModelError):
+        download(shop + "/m.zip", tmp_path / "m.zip")
+    Shop.content, Shop.version = b"new" * 500_000, '"2"'
+    download(shop + "/m.zip", tmp_path / "m.zip")
+    assert (tmp_path / "m.zip").read_bytes() == Shop.content
+
+
+@pytest.mark.parametrize("more", [0, 10])
+def test_what_was_there_already_is_whole_or_fetched_again(shop: str, tmp_path: Path, more: int) -> None:
+    (tmp_path / "m.zip.part").write_bytes(Shop.content + bytes(more))
+    download(shop + "/m.zip", tmp_path / "m.zip")
+    assert (tmp_path / "m.zip").read_bytes() == Shop.content
+    assert [file.name for file in tmp_path.glob("m.zip*")] == ["m.zip"]
+
+
+def test_a_download_that_is_no_model_is_not_met_again(shop: str) -> None:
+    good, Shop.content = Shop.content, b"<html>come back later</html>"
+    with pytest.raises(ModelError, match="cannot be unpacked"):
+        store.add(shop + "/m.zip")
+    Shop.content = good
+    assert store.add(shop + "/m.zip").sha256 == hashlib.sha256(good).hexdigest()
+
+
+def test_two_addresses_with_one_name_are_two_downloads(shop: str) -> None:
+    Shop.breaks.append(1_000_000)
+    with pytest.raises(ModelError):
+        store.add(shop + "/elsewhere/m.zip?x=1")
+    assert store.add(shop + "/m.zip").sha256 == hashlib.sha256(Shop.content).hexdigest()
+    assert Shop.asked == [None, None]
+
+
+def test_a_full_disk_is_not_a_missing_network(shop: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("narrator.ear.fetch._receive", full)
+    with pytest.raises(DeviceError, match="free some disk space"):
+        download(shop + "/m.zip", tmp_path / "m.zip")
 
 
 def test_a_model_from_an_address(shop: str) -> None:
@@ -292,6 +383,23 @@ def record(file: Path, text: str, voice: str) -> None:
     with wave.open(str(file), "wb") as sink:
         sink.setparams((1, 2, RATE, 0, "NONE", ""))
         sink.writeframes(scene(say(text, voice), 3).tobytes())
+
+
+def test_the_name_of_a_file_from_a_mac_says_its_sentence() -> None:
+    assert sentence_of(Path("je propose Zoe\u0301 (2).wav")) == "je propose Zoé"
+
+
+def test_recordings_are_tried_with_hesitation_and_whatever_the_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    for name, said in (("Je propose Alice", "euh je propose alice"), ("On vote", "alors, on vote")):
+        record(tmp_path / f"{name}.wav", said, "max")
+    (tmp_path / "more.txt").write_text("je propose alice\non vote\nje propose bob\n", encoding="utf-8")
+    told = CliRunner().invoke(app, ["ears", "test", str(tmp_path), "--sentences", str(tmp_path / "more.txt")])
+    assert "2 right of 2" in told.output, told.output
+    missing = CliRunner().invoke(app, ["ears", "test", str(tmp_path / "nothing")])
+    assert "is not a folder" in str(missing.exception)
 
 
 def test_the_name_of_a_file_says_its_sentence() -> None:

@@ -15,7 +15,7 @@ ALIKE = 0.3  # share of phones that differ, of the longer name; "Noé"/"Zoé" 0.
 
 
 def alike(language: str, names: Sequence[str], says: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
-    """Pairs of names whose pronunciations differ in at most one phone, or hardly. Empty where nothing can tell.
+    """Pairs of names that can be said so that at most one phone differs, or hardly any. Empty where nothing can tell.
 
     `says`: how the table says some of them.
     """
@@ -23,10 +23,15 @@ def alike(language: str, names: Sequence[str], says: Mapping[str, str] | None = 
         return []
     try:
         lexicon = Lexicon(language, says)
-        phones = {name: [o for o in lexicon.spell(name.lower()) if o > 0] for name in names}
+        ways = {name: [lexicon.spell(name.lower()), *lexicon.variants(name.lower())] for name in names}
     except (DeviceError, ModelError):
         return []
-    return [pair for pair in itertools.combinations(names, 2) if _near(phones[pair[0]], phones[pair[1]])]
+    must = {name: [[o for o in way if o > 0] for way in said] for name, said in ways.items()}
+    return [
+        (one, other)
+        for one, other in itertools.combinations(names, 2)
+        if any(_near(*pair) for pair in itertools.product(must[one], must[other]))
+    ]
 
 
 def _near(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from narrator.core.errors import ModelError
 from narrator.ear import models
+from narrator.ear.probe import tried
 from narrator.ear.recognizer import TableEar
-from narrator.ear.stock import inspect
 from narrator.ear.stock_ear import StockEar
 from narrator.ear.store import OWN, chosen, chosen_model
 
@@ -38,7 +38,7 @@ def table_ear(
     if folder is not None and (folder / "ear.toml").is_file():
         own = models.load_folder(folder.resolve())
         return TableEar(language, sentences, says, fillers=fillers, model=own, heard=heard, meaning=meaning)
-    stock = inspect(folder) if folder else chosen_model(language)
+    stock = tried(folder) if folder else chosen_model(language)
     if stock is None:
         return TableEar(language, sentences, says, fillers=fillers, heard=heard, meaning=meaning)
     return StockEar(stock, language, sentences, names, says, fillers=fillers)

@@ -53,7 +53,7 @@ def _words(graph: Path) -> Iterator[str]:
     table = graph / "words.txt"
     if table.is_file():
         for line in table.read_text(encoding="utf-8").splitlines():
-            yield line.split()[0]
+            yield from line.split()[:1]
     elif (graph / "Gr.fst").is_file():
         yield from _symbols((graph / "Gr.fst").read_bytes())
 

@@ -12,14 +12,16 @@ import os
 import re
 import shutil
 import tempfile
+import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
 
-from narrator.core.errors import ModelError
+from narrator.core.errors import DeviceError, ModelError
 from narrator.ear.fetch import download
+from narrator.ear.probe import tried
 from narrator.ear.stock import StockModel, inspect
 from narrator.ear.unpack import unpack
 
@@ -59,18 +61,14 @@ def installed() -> list[Ear]:
 
 
 def add(source: str) -> Ear:
-    """A model from a folder, a zip, an address or one of the names in `KNOWN`. Raises ModelError."""
+    """A model from a folder, a zip, an address or one of the names in `KNOWN`. Raises ModelError, or DeviceError if the
+    disk is full; a download is kept then, and dropped if it is no model."""
     place = KNOWN.get(source, source)
     if place.startswith(("http://", "https://")):
-        archive = ears_folder() / "downloads" / place.rstrip("/").rsplit("/", 1)[-1]
-        if not archive.exists():
-            download(place, archive)
-        ear = _from_zip(archive, place)
-        archive.unlink()
-        return ear
+        return _from_address(place)
     path = Path(place).expanduser()
     if path.is_dir():
-        inspect(path)
+        tried(path)
         return _keep(path.resolve().name, path, _hash(path / "am/final.mdl"), str(path.resolve()), move=False)
     if path.is_file():
         return _from_zip(path, str(path.resolve()))
@@ -120,11 +118,28 @@ def _choices() -> dict[str, Any]:
         return {}
 
 
+def _from_address(url: str) -> Ear:
+    file = urllib.parse.unquote(urllib.parse.urlsplit(url).path).rstrip("/").rsplit("/", 1)[-1] or "model.zip"
+    archive = ears_folder() / "downloads" / hashlib.sha256(url.encode()).hexdigest()[:12] / file
+    if not archive.exists():
+        download(url, archive)
+    try:
+        ear = _from_zip(archive, url)
+    except ModelError:
+        archive.unlink()  # or every other try would meet it again
+        raise
+    archive.unlink()
+    return ear
+
+
 def _from_zip(archive: Path, source: str) -> Ear:
     ears_folder().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=ears_folder(), prefix=".unpacking-") as folder:
         model = unpack(archive, Path(folder) / "zip")
-        inspect(model)
+        try:
+            tried(model)
+        except ModelError as error:
+            raise ModelError(str(error).replace(str(model), source)) from error
         name = model.name if model.name != "zip" else archive.stem
         return _keep(name, model, _hash(archive), source, move=True)
 
@@ -143,7 +158,7 @@ def _keep(name: str, model: Path, sha256: str, source: str, *, move: bool) -> Ea
         note = {"sha256": sha256, "source": source}
         (folder / "ear.json").write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise ModelError(f"{folder} cannot be written ({error}): free some disk space") from error
+        raise DeviceError(f"{folder} cannot be written ({error}): free some disk space") from error
     return Ear(folder.name, inspect(folder / "model"), sha256, source)
 
 

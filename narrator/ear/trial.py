@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import unicodedata
 import wave
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,9 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrator.core.errors import ModelError
+from narrator.core.spelling import normal
 from narrator.ear.choice import table_ear
 from narrator.ear.mic import Resampler
 from narrator.ear.vad import FRAME, RATE
+from narrator.library import data_folder, read_source
 
 SOUNDS = (".wav", ".mp3", ".ogg", ".oga", ".opus", ".flac", ".m4a", ".aac", ".webm", ".mp4", ".wma", ".aif", ".aiff")
 STRANGE = "oov"
@@ -55,20 +58,26 @@ class Outcome:
 
 def sentence_of(file: Path) -> str:
     """What the file's name says; "" for one that must give nothing."""
-    stem = file.stem
+    stem = unicodedata.normalize("NFC", file.stem)  # a Mac writes marks apart
     return "" if stem.lower().startswith(STRANGE) else " ".join(_TAKE.sub("", stem).replace("_", " ").split())
 
 
 def try_ear(folder: Path, language: str, sentences: Iterable[str] = (), ear: Path | None = None) -> Outcome:
-    """Every recording of a folder. Raises ModelError if there is none, or the ear cannot be used."""
+    """Every recording of a folder, with what people say around a sentence ("euh"), as at a table.
+
+    Raises ModelError if there is none, or the ear cannot be used.
+    """
+    if not folder.is_dir():
+        raise ModelError(f"{folder} is not a folder: give one with recordings, each named by what it says")
     files = sorted(f for f in folder.glob("*") if f.suffix.lower() in SOUNDS)
     if not files:
         raise ModelError(f"{folder} has no recordings ({', '.join(SOUNDS[:5])} …): name each by what it says")
     named = {f: sentence_of(f) for f in files}
-    possible = list(dict.fromkeys([*filter(None, named.values()), *sentences]))
+    spelt = {normal(s): s for s in (*filter(None, named.values()), *sentences)}  # "Oui.wav" says "oui"
+    possible = list(spelt.values())
     if not possible:
         raise ModelError(f"{folder} names no sentence: give the possible ones with --sentences")
-    hearing, outcome = table_ear(language, possible, folder=ear), Outcome()
+    hearing, outcome = table_ear(language, possible, fillers=_fillers(language), folder=ear), Outcome()
     for file, said in named.items():
         listener, sound = hearing.open(possible), read_sound(file)
         heard = [listener.accept(sound[at : at + _BLOCK]) for at in range(0, len(sound), _BLOCK)]
@@ -78,6 +87,12 @@ def try_ear(folder: Path, language: str, sentences: Iterable[str] = (), ear: Pat
     return outcome
 
 
+def _fillers(language: str) -> list[str]:
+    """Of every table in this language; none in one that no table is written in."""
+    file = data_folder("scripts") / "_table" / f"{language}.toml"
+    return list(read_source(file).data.get("fillers", ())) if file.is_file() else []
+
+
 def _count(outcome: Outcome, file: str, said: str, heard: str) -> None:
     if not said:
         outcome.oov += 1
@@ -85,8 +100,9 @@ def _count(outcome: Outcome, file: str, said: str, heard: str) -> None:
             outcome.oov_false.append((file, heard))
         return
     outcome.total += 1
-    outcome.right += heard == said
-    if heard != said:
+    right = normal(heard) == normal(said)
+    outcome.right += right
+    if not right:
         outcome.wrong.append((file, said, heard))
 
 

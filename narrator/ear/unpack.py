@@ -7,7 +7,8 @@ import stat
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from narrator.core.errors import ModelError
+from narrator.core.errors import DeviceError, ModelError
+from narrator.ear.fetch import FULL
 
 LARGEST = 4 << 30  # bytes, unpacked
 MOST_FILES = 2000
@@ -15,7 +16,8 @@ _FACTOR = 200  # how much smaller than its content an honest zip may be
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    """Unpacks into a new folder; the folder of the model in it. Raises ModelError, leaving nothing behind."""
+    """Unpacks into a new folder; the folder of the model in it. Raises ModelError, or DeviceError if the disk is full,
+    leaving nothing behind."""
     if folder.exists():
         raise ModelError(f"{folder} is there already: choose a folder that is not")
     try:
@@ -28,12 +30,24 @@ def unpack(archive: Path, folder: Path) -> Path:
     except ModelError:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if error.errno in FULL:
+            raise DeviceError(f"there is no room to unpack {archive}: free some disk space") from error
+        raise ModelError(f"{archive} cannot be unpacked ({error.strerror or error}): get it again") from error
     except Exception as error:  # zipfile's, zlib's, struct's …: whatever a damaged archive makes them raise
         shutil.rmtree(folder, ignore_errors=True)
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(f"{archive} cannot be unpacked ({reason}): get it again") from error
+    return _model(folder)
+
+
+def _model(folder: Path) -> Path:
+    """Where the acoustic model is, however deep: people zip models again, and a Mac adds a folder of its own."""
+    found = [file.parent.parent for file in folder.rglob("am/final.mdl")]
     inner = list(folder.iterdir())
-    return inner[0] if len(inner) == 1 and inner[0].is_dir() else folder
+    alone = inner[0] if len(inner) == 1 and inner[0].is_dir() else folder
+    return min(found, key=lambda model: len(model.parts), default=alone)
 
 
 def _check(archive: Path, members: list[zipfile.ZipInfo]) -> None:
