@@ -325,10 +325,11 @@ def test_private_words_from_the_table_are_no_sentence() -> None:
 @pytest.mark.parametrize(
     ("sentence", "stranger"),
     [
-        ("escouade Malik, Farid contre Zorro", "zorro"),
-        ("Escouade Malik, Faridd et Léa contre Rosa", "faridd"),
-        ("escouade Zorro contre Rosa", "zorro"),
-        ("Zorro remplace David", "zorro"),
+        ("escouade Malik, Farid contre Zorro", "Zorro"),
+        ("Escouade Malik, Faridd et Léa contre Rosa", "Faridd"),
+        ("escouade Zorro contre Rosa", "Zorro"),
+        ("Zorro remplace David", "Zorro"),
+        ("escouade Élé-Onore contre Rosa", "Élé-Onore"),
         ("qui est la dame en vert", "la dame en vert"),
         ("escouade Malik et Farid contre Rosa", ""),
         ("escouade contre Rosa", ""),

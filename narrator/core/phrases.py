@@ -20,7 +20,7 @@ from rapidfuzz import fuzz, process
 from narrator.core.elision import agreed, agrees, wavers
 from narrator.core.lines import number_words
 from narrator.core.script import Source
-from narrator.core.spelling import HOLE, Numbers, normal
+from narrator.core.spelling import HOLE, Numbers, as_typed, normal
 from narrator.core.templates import SLOT, Form, read_forms
 
 PLAYER_SLOTS = ("player", "other")
@@ -146,7 +146,7 @@ class Phrases:
                 before, after = (re.escape(normal(part)) for part in SLOT.split(form.text)[::2])
                 match = re.fullmatch(f"{before} ?(.+?) ?{after}", said)
                 if match and not process.extractOne(match[1], names, scorer=fuzz.ratio, score_cutoff=_SAME_NAME):
-                    return text.strip()[-len(match[1]) :] if not after else match[1]
+                    return as_typed(match[1], text)
         return ""
 
     def unknown_among(self, text: str, accepts: Collection[str]) -> str:
@@ -161,7 +161,7 @@ class Phrases:
             if match := re.fullmatch(" ?(.+?) ?".join(literal), said) if any(literal) else None:
                 left = (re.sub(r"\b(?:et|and)\b", " ", self._name_in.sub(" ", part)) for part in match.groups())
                 if stranger := next(filter(None, (" ".join(part.split()) for part in left)), ""):
-                    return stranger
+                    return as_typed(stranger, text)
         return ""
 
     def examples(

@@ -21,6 +21,14 @@ def normal(text: str) -> str:
     return " ".join(re.sub(r"[-‐‑–—]", " ", text).split())
 
 
+def as_typed(key: str, text: str) -> str:
+    """The part of `text` of which `normal` makes this key, with its capitals and accents; else the key itself."""
+    ends = [match.end() for match in re.finditer(r"\w+", text)]
+    starts = (match.start() for match in re.finditer(r"\b\w", text))
+    parts = (text[start:end] for start in starts for end in ends if start < end)
+    return next((part for part in parts if normal(part) == key), key)
+
+
 class Numbers:
     """Finds the numbers of a sentence."""
 
