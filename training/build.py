@@ -27,7 +27,7 @@ from training.language import HERE, LANGUAGES
 _SHARD = 500  # utterances
 _FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first and the second model, of the last one
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
-_KOKORO = 6  # shards of 250 utterances of the neural voice, for the last model
+_KOKORO = 4  # shards of 250 utterances of the neural voice, for the last model
 _COPIES = 3, 8  # of people's recordings, for the second model and for the last one
 _ABROAD = 1  # copies of those of people who speak other languages, for the last model
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
