@@ -175,7 +175,7 @@ def test_a_real_evening_is_interrupted_in_mid_sentence(tmp_path: Path) -> None:
         paused = False
         try:
             evening.wait_for("Alice, qui proposes-tu comme Narratrice")
-            for later in np.linspace(0.5, 3.0, 10):  # not always over the same word
+            for later in np.linspace(0.5, 3.0, 20):  # not always over the same word
                 evening.wait_for_silence()
                 evening.type("aide")
                 evening.wait_for("Je peux entendre")
