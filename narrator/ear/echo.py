@@ -30,9 +30,9 @@ class Steady:
     """When the blocks of one stream began: its samples counted, on a straight line through what the device says.
 
     A device's stamps jump by milliseconds while its sound runs on (PulseAudio: 4 ms for seconds, 20 ms for a moment),
-    and its crystal is not the computer's (100 millionths are common). A canceller learns the room anew at every step of
-    a millisecond, and does not follow 2 samples a second. The line is that of Theil and Sen, which outliers do not
-    bend. Stamps that are 10 ms off for half a second are right: sound was lost.
+    and its clock may drift by 100 millionths. Either shakes the canceller: with bare stamps the echo went down by only
+    6 dB in a twentieth of our speech, with a drift of 1.6 samples a second by 12 dB, with neither by 48 dB. The line is
+    that of Theil and Sen, which outliers do not bend. Stamps 10 ms off for half a second are right: sound was lost.
     """
 
     def __init__(self, rate: int) -> None:
