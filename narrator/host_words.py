@@ -57,6 +57,8 @@ FR = {
     "alike_says": "Écrire comment se prononce {name}",
     "alike_keep": "Garder ces prénoms",
     "q_nickname": "Quel surnom pour {name} ?",
+    "unsayable": "Personne ne sait ici comment se lit {name} : l’oreille n’entendrait rien. Dites-le avec"
+    " --says « {name}=comme cela s’entend ».",
     "q_says": "Comment se prononce {name} ? (comme cela s’entend : Gaëlle, « gaèl »)",
     "written": "La table est prête : {path}",
     "table_newer": "cette table est d’un narrateur plus récent (version {version}, celui-ci lit jusqu’à {known}) :"
@@ -132,6 +134,7 @@ EN = {
     "alike_says": "Write how {name} is said",
     "alike_keep": "Keep these names",
     "q_nickname": "Which nickname for {name}?",
+    "unsayable": "Nobody here can read {name}: the ear would hear nothing. Tell it with --says “{name}=as it sounds”.",
     "q_says": "How is {name} said? (as it sounds: Siobhan, “shivawn”)",
     "written": "The table is ready: {path}",
     "table_newer": "this table was written by a newer narrator (version {version}; this one reads up to {known}):"

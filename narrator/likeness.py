@@ -7,7 +7,7 @@ from functools import partial
 
 from narrator.asking import Questions
 from narrator.core.errors import NarratorError
-from narrator.ear.alike import alike
+from narrator.ear.alike import alike, unsayable
 from narrator.faults import told
 from narrator.stage.tables import clean_names
 from narrator.words import words
@@ -23,7 +23,7 @@ def told_apart(
 
     A choice takes two questions; pairs for which none are left are warned of, as where nobody can be asked.
     """
-    says, renamed, kept = dict(says), dict[str, str](), set[tuple[str, str]]()
+    says, renamed, kept = _made_sayable(language, players, says, questions), dict[str, str](), set[tuple[str, str]]()
     while pairs := [pair for pair in alike(language, players, says) if pair not in kept]:
         one, other = pairs[0]
         if questions.left < 2:
@@ -42,6 +42,18 @@ def told_apart(
         if (one, other) not in kept:
             print(words("alike", one=one, other=other))
     return players, says, renamed
+
+
+def _made_sayable(language: str, players: Names, says: Mapping[str, str], questions: Questions) -> dict[str, str]:
+    """How names are said, those too whose letters nobody here can read: one of them and the table's ear is deaf."""
+    said = dict(says)
+    for name in unsayable(language, players, said):
+        told_so = questions.write(words("q_says", name=name), "") if questions.left else ""
+        if told_so and not unsayable(language, [name], {name: told_so}):
+            said[name] = told_so
+        else:
+            print(words("unsayable", name=name))
+    return said
 
 
 def _offers(one: str, other: str) -> list[tuple[str, tuple[str, str]]]:

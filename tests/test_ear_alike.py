@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from narrator.cli import app
-from narrator.ear.alike import alike
+from narrator.ear.alike import alike, unsayable
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,27 @@ def test_every_way_to_say_a_name_counts():
 def test_what_cannot_be_said_or_heard_warns_of_nothing():
     assert alike("fr", ["李", "Bob"]) == []
     assert alike("xx", ["Bob", "Bob 2"]) == []
+
+
+def test_names_in_letters_that_nobody_can_read():
+    assert unsayable("fr", ["李", "Bob", "Ngọc", "Олег"]) == ["李", "Олег"]
+    assert unsayable("fr", ["李", "Bob"], {"李": "li"}) == []
+    assert unsayable("xx", ["李"]) == []
+
+
+def test_the_setup_says_so_and_takes_marks_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for folder in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(folder, str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "en_XX.UTF-8")
+    out = tmp_path / "t.toml"
+    players = "Zoe\u0301,Олег,Karim,Alice,Sophie,Bob,Mamadou"
+    command = ["setup", "--game", "sultan", "--lang", "fr", "--players", players, "--out", str(out)]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    assert "Nobody here can read Олег" in " ".join(result.output.split())
+    assert "Zoé" in out.read_text(encoding="utf-8")
+    result = CliRunner().invoke(app, [*command, "--says", "Олег=aleg"])
+    assert "Nobody here can read" not in result.output
 
 
 @pytest.mark.parametrize(("language", "advice"), [("fr", "surnom"), ("en", "nickname")])

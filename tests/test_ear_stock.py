@@ -145,7 +145,7 @@ def test_a_model_is_found_in_a_zip_that_people_made_again(
 
 
 def test_a_zip_without_a_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"other\.zip is not a vosk model"):
+    with pytest.raises(ModelError, match=r"other\.zip holds no vosk model"):
         store.add(str(hostile(tmp_path / "other.zip", "text.txt")))
 
 

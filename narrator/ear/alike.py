@@ -34,6 +34,25 @@ def alike(language: str, names: Sequence[str], says: Mapping[str, str] | None = 
     ]
 
 
+def unsayable(language: str, names: Sequence[str], says: Mapping[str, str] | None = None) -> list[str]:
+    """Names in letters whose sound nobody knows ("李" at a French table). Empty where nothing can tell."""
+    if not has_ear(language):
+        return []
+    try:
+        lexicon = Lexicon(language, says)
+        lexicon.spell("a")
+    except (DeviceError, ModelError):
+        return []
+    return [name for name in names if not _sounds(lexicon, name)]
+
+
+def _sounds(lexicon: Lexicon, name: str) -> bool:
+    try:
+        return bool(lexicon.spell(name.lower()))
+    except ModelError:
+        return False
+
+
 def _near(one: Sequence[int], other: Sequence[int]) -> bool:
     distance = Levenshtein.distance(one, other)
     return distance <= 1 or distance / max(len(one), len(other), 1) <= ALIKE

@@ -139,7 +139,7 @@ def _from_zip(archive: Path, source: str) -> Ear:
         try:
             tried(model)
         except ModelError as error:
-            raise ModelError(str(error).replace(str(model), source)) from error
+            raise ModelError(f"{source} holds no vosk model that can be used: get it again, or give another") from error
         name = model.name if model.name != "zip" else archive.stem
         return _keep(name, model, _hash(archive), source, move=True)
 

@@ -7,6 +7,7 @@ in memory, step by step, and stay on the disk as they are until something writes
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,7 @@ def _players(source: Source, players: Any) -> tuple[str, ...]:
 
 def clean_names(names: list[str]) -> tuple[str, ...]:
     """Names fit to be spoken, heard and shown. Raises NarratorError in one sentence for one that is not."""
-    cleaned = tuple(" ".join(name.split()) for name in names)
+    cleaned = tuple(" ".join(unicodedata.normalize("NFC", name).split()) for name in names)  # a Mac keeps marks apart
     for name in cleaned:
         shown = name[:LONGEST_NAME].encode("unicode_escape").decode() if not name.isprintable() else name[:LONGEST_NAME]
         if not name or len(name) > LONGEST_NAME:
