@@ -70,6 +70,6 @@ if [ "$verb" = test ]; then
   "$venv/bin/ruff" format --check .
   "$venv/bin/mypy"
   say "Tests" "Tests"
-  exec "$venv/bin/python" -m pytest -n 2 --dist loadgroup --no-loadscope-reorder "$@"
+  exec "$venv/bin/python" -m pytest -n 2 "$@"
 fi
 exec "$venv/bin/python" -m narrator ${verb:+"$verb"} "$@"

@@ -12,12 +12,17 @@ left is given out module by module, for the sake of what a module sets up; those
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from platformdirs import user_cache_dir
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from narrator.voice.choice import VARIABLE
 
@@ -27,7 +32,48 @@ settings.register_profile("same", derandomize=True, deadline=None, suppress_heal
 settings.load_profile("same")
 
 LIVE = {"LiveEvening", "virtual_sound_card", "card", "evening"}  # what they call, or are given
-LONG = {"subprocess", "Terminal", "sync_playwright", "given"}  # what modules that take long import
+LONG = {"subprocess", "Terminal", "sync_playwright", "given", "sound"}  # what modules that take long name
+TESTS = Path(__file__).parent
+
+
+@cache
+def names_of(module: str) -> dict[str, set[str]]:
+    """By function, the names in it and of what it is given; by "", those of the whole module (tests/<module>)."""
+    tree = ast.parse((TESTS / Path(module).name).read_text(encoding="utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {node.name: _names(node) for node in functions} | {"": _names(tree)}
+
+
+def _names(tree: ast.AST) -> set[str]:
+    found = (getattr(node, "id", getattr(node, "arg", getattr(node, "attr", None))) for node in ast.walk(tree))
+    imported = (a.name for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for a in node.names)
+    return {name for name in (*found, *imported) if isinstance(name, str)}
+
+
+def share_of(nodeid: str) -> tuple[bool, bool, str]:
+    """In which order, and with which others, a test is run: live, in a module that does not take long, and where."""
+    module, _, rest = nodeid.partition("::")
+    names = names_of(module)
+    uses = names.get(rest.partition("[")[0], set())
+    live = "virtual_sound_card" in names[""] and not LIVE.isdisjoint(uses)
+    return not live, not live and LONG.isdisjoint(names[""]), "sound card" if live else module
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: share_of(item.nodeid)[:2])
+
+
+class Sharing(LoadScopeScheduling):
+    """Hands out what belongs together as one. (Marks for groups do nothing with this pytest-xdist and pytest 9.)"""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return share_of(nodeid)[2]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Sharing:
+    config.option.loadscopereorder = False
+    return Sharing(config, log)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,23 +82,3 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in ("CACHE", "CONFIG", "STATE"):
             patch.setenv(f"XDG_{name}_HOME", str(tmp_path_factory.mktemp(name.lower())))
         yield
-
-
-def is_live(test: pytest.Function) -> bool:
-    """Whether it plays or listens on a sound card made of software."""
-    uses = {*test.fixturenames, *test.function.__code__.co_names}
-    return hasattr(test.module, "virtual_sound_card") and not LIVE.isdisjoint(uses)
-
-
-def takes_long(test: pytest.Function) -> bool:
-    return test.get_closest_marker("sound") is not None or not LONG.isdisjoint(vars(test.module))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    tests = [item for item in items if isinstance(item, pytest.Function)]
-    long = {test.module for test in tests if takes_long(test)}
-    live = {test for test in tests if is_live(test)}
-    for test in tests:
-        test.add_marker(pytest.mark.xdist_group("sound card" if test in live else test.module.__name__))
-    items.sort(key=lambda item: (item not in live, getattr(item, "module", None) not in long))
