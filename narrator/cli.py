@@ -148,7 +148,8 @@ def square(
 
 @app.command(help=words("slips"))
 def slips(
-    table: Annotated[Path | None, typer.Argument(help=words("table"))] = None,
+    named: Annotated[Path | None, typer.Argument(help=words("table"), metavar="table")] = None,
+    table: Table = None,
     out: Annotated[Path, typer.Option("--out", help=words("slips_out"))] = Path("slips"),
     journal: Annotated[Path | None, typer.Option("--journal", help=words("slips_journal"))] = None,
     seed: Annotated[int | None, typer.Option("--seed", help=words("slips_seed"))] = None,
@@ -156,7 +157,7 @@ def slips(
 ) -> None:
     from narrator.slips.command import write_slips
 
-    print(words("slips_written", path=write_slips(table, out, journal=journal, seed=seed, font=font)))
+    print(words("slips_written", path=write_slips(table or named, out, journal=journal, seed=seed, font=font)))
 
 
 @app.command(help=words("places"))

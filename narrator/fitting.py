@@ -42,6 +42,8 @@ def options_of(source: Source, chosen: Mapping[str, Any]) -> dict[str, Any]:
             else isinstance(value, type(usual))
         )
         if not right and not (isinstance(usual, list) and isinstance(value, str)):
+            if isinstance(usual, bool):
+                raise RuleError(f"option “{name}” must be true or false, not {value!r}")
             raise RuleError(f"option “{name}” must be like {usual!r}, not {value!r}")
         if number and not 0 <= value < MOST:
             raise RuleError(f"option “{name}” must be a number from 0 to {MOST}, it is {value}")

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from narrator.conductor import Conductor
-from narrator.core.errors import NarratorError, RuleError, ScriptError
+from narrator.core.errors import NarratorError, ScriptError
 from narrator.core.game import fold
-from narrator.core.setting import Setting
 from narrator.core.states import Evening
 from narrator.ear.choice import can_hear, table_ear
 from narrator.library import Production, stage
@@ -25,7 +24,7 @@ from narrator.stage.journal import SEED, Journal, Record, mend, read_journal, un
 from narrator.stage.live import Keyboard, LiveMouth, MuteMouth, or_none
 from narrator.stage.opening import open_canceller, open_microphone, open_speaker, tell_glitches
 from narrator.stage.scripted import SilentMouth, prompt
-from narrator.stage.tables import last_table, read_table
+from narrator.stage.tables import last_table, read_table, staged
 from narrator.views.wishes import Looks, Views
 from narrator.voice.choice import open_chosen
 from narrator.voice.profile import table_profile
@@ -62,7 +61,7 @@ def lead_evening(wishes: Wishes) -> None:
     if record is None:
         setting = read_table(_table_path(wishes))
         setting = replace(setting, pace=wishes.pace or setting.pace)
-        production = _staged(setting, _table_path(wishes))
+        production = staged(setting, _table_path(wishes))
         seed = random.SystemRandom().randrange(2**31) if wishes.seed is None else wishes.seed
         evening = production.game.opening(wishes.skip_setup)
         journal = Journal.begin(
@@ -96,13 +95,6 @@ def _table_path(wishes: Wishes) -> Path:
     if wishes.table is None and not path.exists():
         raise NarratorError(words("no_table"))
     return path
-
-
-def _staged(setting: Setting, path: Path) -> Production:
-    try:
-        return stage(setting)
-    except RuleError as error:
-        raise NarratorError(f"{path}: {error}") from None
 
 
 def _interrupted(wishes: Wishes) -> Record | None:

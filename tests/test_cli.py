@@ -68,7 +68,7 @@ def test_a_mistyped_command_is_one_sentence(tmp_path: Path, typed: str, french: 
         ('game = "sultan"\nplayers = ["A", "B", "C", "D", "\\u001b[31m"]\n', ":2: the name"),
         ('game = "sultan"\nplayers = ["A", "B", "C", "D", "' + "x" * 5000 + '"]\n', "1 to 30 letters"),
         ('game = "sultan"\nplayers = 3\n', ":2: players must be a list"),
-        (TABLE + "[options]\ngiafar = 3\n", "option “giafar” must be like False"),
+        (TABLE + "[options]\ngiafar = 3\n", "option “giafar” must be true or false"),
         (TABLE + "[options]\nmoustache = true\n", "option “moustache” does not exist"),
         (TABLE + '[options]\nconfiguration = "odd"\n', "configuration “odd” does not exist"),
         (TABLE + "[options]\ndeck = [1, 2]\n", "1 interventionist tales"),

@@ -5,10 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evening import production
 from meereen import Evening, meereen, plain
 
 from narrator.core.events import Elapsed
+from narrator.library import Production
 from narrator.slips.content import slip_lines, slips
+
+
+def meereen_production(**options: object) -> Production:
+    return production(meereen(plot=False, **options))
 
 
 def voting(vote: str = "ear", **options: object) -> Evening:
@@ -203,3 +209,22 @@ def test_slips_of_a_later_turn_tell_the_living_and_no_place_of_the_first(tmp_pat
     assert "premier tour" not in later["Alice"]
     assert "Rosa" not in later
     assert len(later) == 18
+
+
+# ---- before the founding
+
+
+def test_nothing_is_shown_of_what_is_still_to_be_drawn() -> None:
+    """The screens showed offices, and with `draw_ranks` ranks, that the founding then gave to others."""
+    drawn = meereen_production(draw_ranks=True)
+    start = drawn.game.opening().state
+    shown, told = drawn.game.rules.view(start), drawn.rules_module.public_state(start)
+    assert start.phase == "gather"
+    assert not any(
+        shown[name] for name in ("councillors", "masters", "graces", "seneschal", "green_grace", "shavepate")
+    )
+    assert told["ranks"] == {} == told["districts"]
+    assert set(told["offices"].values()) == {None}
+    chosen = meereen_production(offices={"seneschal": "David"})
+    shown = chosen.game.rules.view(chosen.game.opening().state)
+    assert (shown["seneschal"], shown["shavepate"], shown["councillors"]) == ("David", "", ("Alice", "Bob"))

@@ -229,7 +229,7 @@ def test_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"players": ()}, "you are 0"),
         ({"first": "Zoé"}, "“Zoé” is not one of the players"),
         ({"options": {"colour": "red"}}, "option “colour” does not exist"),
-        ({"options": {"giafar": 1}}, "must be like False, not 1"),
+        ({"options": {"giafar": 1}}, "must be true or false, not 1"),
         ({"options": {"discussion": True}}, "must be like 120"),
         ({"options": {"discussion": "long"}}, "must be like 120"),
         ({"options": {"deck": "6"}}, "two numbers"),

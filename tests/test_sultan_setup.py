@@ -97,7 +97,7 @@ def test_extra_roles_take_places(players: int, options: dict[str, object], roles
         (7, {"deck": [6]}, "two numbers"),
         (7, {"deck": ["6", "11"]}, "two numbers"),
         (7, {"veto": True}, "does not exist"),
-        (7, {"giafar": "yes"}, "must be like"),
+        (7, {"giafar": "yes"}, "must be true or false"),
         (7, {"discussion": "long"}, "must be like"),
     ],
 )

@@ -17,7 +17,7 @@ from narrator.library import stage
 from narrator.rehearsal.ends import end_title
 from narrator.rehearsal.evening import Rehearsal
 from narrator.setup import sample_setting
-from narrator.stage.tables import read_table
+from narrator.stage.tables import read_table, staged
 from narrator.views.wishes import Looks, Views
 from narrator.voice.choice import open_chosen, open_voice
 from narrator.voice.profile import table_profile
@@ -55,7 +55,8 @@ def rehearse_evening(plan: Plan) -> bool:
     """Play, print, write what was asked for; True if the evening ended by the rules and the cards agree."""
     from narrator.rehearsal.watched import watched  # which knows a Rehearsal
 
-    production = stage(_setting(plan))
+    setting = _setting(plan)
+    production = staged(setting, plan.table) if plan.table else stage(setting)
     language = production.setting.language
     # A young ear is not what a rehearsal should be judged by: other languages than French listen when asked to.
     typed = not can_hear(language) or (language != "fr" if plan.typed is None else plan.typed)

@@ -25,7 +25,7 @@ from narrator.library import stage
 from narrator.slips.content import frame, slip_lines, slips
 from narrator.slips.paper import pdf_of, write_private
 from narrator.stage.journal import read_journal
-from narrator.stage.tables import last_table, read_table, write_table
+from narrator.stage.tables import last_table, read_table, staged, write_table
 
 GAME = "pyramide"
 FILE = "slips.pdf"
@@ -62,7 +62,7 @@ def _of_table(path: Path, seed: int | None) -> tuple[str, Pyramid, Deal]:
     setting = read_table(path)
     if setting.game != GAME:
         raise ScriptError(f"slips are for the game “{GAME}”, this table plays “{setting.game}”", str(path))
-    house = _house(setting)
+    house = _house(setting, path)
     draws = spread(random.Random(seed).random() if seed is not None else random.SystemRandom().random())
     pyramid = house.founded(draws)
     if house.deal is None and house.typed:
@@ -73,12 +73,12 @@ def _of_table(path: Path, seed: int | None) -> tuple[str, Pyramid, Deal]:
     pinned = replace(setting, options={**setting.options, **options_of(pyramid, dealt)})
     if pinned != setting:
         write_table(pinned, path, secret=True)
-    house = _house(pinned)  # as the evening will read it
+    house = _house(pinned, path)  # as the evening will read it
     return setting.language, house.founded(spread(0.0)), house.deal or dealt
 
 
-def _house(setting: Setting) -> House:
-    return stage(setting).game.rules.house  # type: ignore[attr-defined, no-any-return]
+def _house(setting: Setting, path: Path) -> House:
+    return staged(setting, path).game.rules.house  # type: ignore[attr-defined, no-any-return]
 
 
 def _foretold(dealt: Deal, pyramid: Pyramid, draws: Draws) -> Deal:

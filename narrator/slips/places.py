@@ -10,9 +10,8 @@ from pathlib import Path
 from narrator.core.errors import ScriptError
 from narrator.core.spelling import normal
 from narrator.games.pyramide.ranks import District
-from narrator.library import stage
 from narrator.seats import read_seats
-from narrator.stage.tables import last_table, read_table
+from narrator.stage.tables import last_table, read_table, staged
 
 INTENT = "place_all"
 
@@ -26,7 +25,7 @@ def sentences_of(csv: Path, table: Path | None = None) -> tuple[str, ...]:
         if normal(name) not in known:
             raise ScriptError(f"“{name}” is not one of the players", str(csv), line)
     sent = {known[normal(name)]: district for name, district in seats.options.get("districts", {}).items()}
-    forms = [form for form in stage(setting).phrases.forms if form.intent == INTENT]
+    forms = [form for form in staged(setting, table or last_table()).phrases.forms if form.intent == INTENT]
     if not forms:
         raise ScriptError("this game has no districts to send anybody to", str(table or last_table()))
     told = []

@@ -7,6 +7,7 @@ in memory, step by step, and stay on the disk as they are until something writes
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,12 +16,12 @@ from typing import Any
 import tomli_w
 from platformdirs import user_config_path
 
-from narrator.core.errors import NarratorError, ScriptError
+from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.hints import not_known
 from narrator.core.script import Source
 from narrator.core.setting import Setting
 from narrator.core.spelling import normal
-from narrator.library import is_path, read_game, read_source
+from narrator.library import Production, is_path, read_game, read_source, stage
 from narrator.words import words
 
 VERSION = 1  # of the table files that are written
@@ -51,6 +52,9 @@ def read_table(path: Path) -> Setting:
     if "game" not in data:
         raise source.fault('the table does not say which game: add game = "sultan"')
     players = _players(source, data.get("players"))
+    for name, said in data.get("says", {}).items():
+        if not isinstance(said, str) or not said.strip():
+            raise source.fault(f'[says] must give “{name}” a word, as it is read: "gaèl"', "says", name)
     game = _game(path, data["game"])
     _check_options(source, game)
     return Setting(
@@ -63,6 +67,32 @@ def read_table(path: Path) -> Setting:
         data.get("pace", "normal"),
         _heard(source, players, data.get("heard", {})),
     )
+
+
+def staged(setting: Setting, path: Path) -> Production:
+    """All that this table's game needs. Raises ScriptError, with the line of the table file `path` that asks for what
+    cannot be played, as far as the fault names what it is about."""
+    try:
+        return stage(setting)
+    except RuleError as error:
+        raise ScriptError(str(error), str(path), _line_about(str(error), path)) from None
+
+
+def _line_about(fault: str, path: Path) -> int:
+    """The line of the name or value that a fault tells of first, an option before anything else; 0 for none."""
+    try:
+        source = read_source(path)
+    except NarratorError:
+        return 0
+    options = source.data.get("options", {})
+    for option, value in options.items():
+        for entry, chosen in value.items() if isinstance(value, dict) else ():
+            if any(quoted in fault for quoted in (f"“{entry}”", f"“{chosen}”", repr(chosen))):
+                return source.line("options", option, entry)
+    keys = [("options", name) for name in options] + [(name,) for name in source.data if name != "options"]
+    found = [(re.search(rf"(?<!\w){re.escape(key[-1])}(?!\w)", fault), key) for key in keys]
+    told = [(key[0] != "options", match.start(), key) for match, key in found if match]
+    return source.line(*min(told)[2]) if told else 0
 
 
 def _up_to_date(source: Source) -> _Data:

@@ -81,7 +81,11 @@ def check(plan: Plan, pyramid: Pyramid, dealt: Deal) -> None:
 def _check_sons(plan: Plan, pyramid: Pyramid, dealt: Deal) -> None:
     sizes = [len(cell) for cell in dealt.cells]
     if not dealt.harpy or len(dealt.lieutenants) != plan.lieutenants or sizes != [plan.henchmen] * plan.lieutenants:
-        raise RuleError(f"the Sons are a harpy and {plan.lieutenants} lieutenants with {plan.henchmen} henchmen each")
+        there = ", ".join(map(str, sizes)) or "0"
+        raise RuleError(
+            f"roles and cells: this table needs one harpy, lieutenants: {plan.lieutenants}, henchmen of each (the "
+            f"serpent is one): {plan.henchmen}; there are lieutenants: {len(sizes)}, henchmen: {there}"
+        )
     if councillor := next((p for p in dealt.sons if pyramid.ranks[p] == Rank.COUNCILLOR), ""):
         raise RuleError(f"“{councillor}” is one of the first councillors and cannot be a Son of the Harpy")
     if dealt.serpent not in dealt.henchmen:

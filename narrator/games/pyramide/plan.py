@@ -77,8 +77,9 @@ def read_plan(seats: int, facts: Mapping[str, Any], numbers: Mapping[str, Any] |
 def _checked(plan: Plan, seats: int) -> Plan:
     if plan.seats != seats:
         raise RuleError(
-            f"{seats} players, but {plan.councillors} councillors, {plan.masters} great masters, {plan.graces} graces "
-            f"and {plan.beasts} brass beasts are {plan.seats}: write the numbers of this table in “numbers”"
+            f"{seats} players, but councillors: {plan.councillors}, great masters: {plan.masters}, "
+            f"graces: {plan.graces}, brass beasts: {plan.beasts}, which makes {plan.seats}: "
+            "write the numbers of this table in “numbers”"
         )
     if plan.sons > seats - plan.councillors:
         raise RuleError(f"{plan.sons} Sons of the Harpy do not fit among {seats - plan.councillors} below the council")

@@ -125,6 +125,11 @@ class Meereen(Position):
         return replace(self, hidden=replace(self.hidden, **changes))  # type: ignore[arg-type]
 
     @property
+    def founded(self) -> bool:
+        """Whether what the table left to chance is drawn: before that, its pyramid only shows that one is possible."""
+        return self.phase not in ("gather", "founding")
+
+    @property
     def deal(self) -> Deal:
         return self.hidden.deal
 

@@ -9,7 +9,7 @@ from narrator.core.lines import Told
 from narrator.games.pyramide.ballots import threshold
 from narrator.games.pyramide.configuration import House
 from narrator.games.pyramide.elections import DRAWN
-from narrator.games.pyramide.ranks import District, Office, Rank, unplaced
+from narrator.games.pyramide.ranks import District, Office, Pyramid, Rank, unplaced
 from narrator.games.pyramide.roles import SPECIAL, Camp
 from narrator.games.pyramide.state import JUSTICE, Meereen
 from narrator.games.pyramide.voting import accuser, counted, justice_done, voters_left
@@ -25,11 +25,11 @@ SPOKEN_PLACES = 5  # of the ranking that is told aloud; all of it is on the scre
 
 def view_of(state: Meereen, house: House) -> dict[str, Any]:
     """The public facts."""
-    return {**_places(state), **_turn(state, house), **_vote(state, house), **_elections(state), **_end(state)}
+    return {**_places(state, house), **_turn(state, house), **_vote(state, house), **_elections(state), **_end(state)}
 
 
-def _places(state: Meereen) -> dict[str, Any]:
-    pyramid = state.pyramid
+def _places(state: Meereen, house: House) -> dict[str, Any]:
+    pyramid = state.pyramid if state.founded else _chosen(state.pyramid, house)
     standing = {
         district: tuple(p for p in pyramid.living if pyramid.districts.get(p) == district) for district in District
     }
@@ -67,6 +67,12 @@ def _places(state: Meereen) -> dict[str, Any]:
         "drawn": state.drawn,
         "drawn_count": len(state.drawn),
     }
+
+
+def _chosen(pyramid: Pyramid, house: House) -> Pyramid:
+    """Before the founding: what the table chose, without what will be drawn. Nobody's rank but a beast's shows."""
+    ranks = house.ranks if len(house.ranks) == len(pyramid.seats) else dict.fromkeys(pyramid.seats, Rank.BEAST)
+    return Pyramid(pyramid.seats, ranks, {}, house.offices)
 
 
 def _turn(state: Meereen, house: House) -> dict[str, Any]:
@@ -175,9 +181,9 @@ def public_state(state: Meereen) -> dict[str, Any]:
         "seats": list(pyramid.seats),
         "living": list(pyramid.living),
         "dead": [p for p in pyramid.seats if not pyramid.alive(p)],
-        "ranks": {p: str(rank) for p, rank in pyramid.ranks.items()},
-        "offices": {str(office): pyramid.holder(office) or None for office in Office},
-        "districts": {p: str(pyramid.districts[p]) for p in pyramid.living if p in pyramid.districts},
+        "ranks": {p: str(rank) for p, rank in pyramid.ranks.items()} if state.founded else {},
+        "offices": {str(office): (state.founded and pyramid.holder(office)) or None for office in Office},
+        "districts": {p: str(pyramid.districts[p]) for p in pyramid.living if p in pyramid.districts and state.founded},
         "prestige": {p: pyramid.prestige.get(p, 0) / 10 for p in pyramid.seats},
         "available": pyramid.available,
         "murdered": list(state.murdered),
