@@ -6,10 +6,8 @@ the end of the last word an answer comes, and the same factor with vosk's usual 
 
 from __future__ import annotations
 
-import json
 import statistics
 import sys
-import tempfile
 import time
 from itertools import product
 from pathlib import Path
@@ -21,6 +19,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from ear_sound import HELD_OUT, RATE, hear, say, scene  # noqa: E402
 
+from bench.ear.naive import WordEar  # noqa: E402
 from narrator.ear import models  # noqa: E402
 from narrator.ear.graph import sounds, words  # noqa: E402
 from narrator.ear.lexicon import Lexicon  # noqa: E402
@@ -128,40 +127,10 @@ def latency(ear: TableEar, table: list[str], audios: list[np.ndarray]) -> float:
 
 
 def with_words(table: list[str], said: list[str], audios: list[np.ndarray]) -> tuple[float, int]:
-    """Seconds and number right when the graph knows words and the grammar strings them together, no gate before it."""
-    import vosk
-
-    from narrator.ear.fst import Fst
-    from narrator.ear.graph import HUSH, STEP, UNKNOWN, _sentence
-    from narrator.ear.models import SILENCE, enter, stay
-
-    vocabulary, lexicon, graph = sorted({w for s in table for w in s.split()}), Lexicon("fr"), Fst()
-    start, pause = graph.state(), graph.state()
-    graph.arc(start, pause, enter(SILENCE), 0, HUSH)
-    graph.arc(pause, pause, stay(SILENCE), 0, STEP)
-    graph.arc(pause, start, 0)
-    for label, word in enumerate(vocabulary, 1):
-        _sentence(graph, start, pause, label, lexicon.spell(word))
-    for state in list(graph.final):
-        graph.arc(state, start, 0)
-    graph.final = {start: 0.0}
-    with tempfile.TemporaryDirectory() as name:
-        folder, model = Path(name), models.load("fr")
-        (folder / "graph").mkdir()
-        for part in ("am", "conf"):
-            (folder / part).symlink_to(model.folder / part, target_is_directory=True)
-        graph.write(folder / "graph/HCLr.fst", "write")
-        words(len(vocabulary) - 1).write(folder / "graph/Gr.fst", "read")
-        listed = "".join(f"{w} {i}\n" for i, w in enumerate([*vocabulary, UNKNOWN], 1))
-        (folder / "graph/words.txt").write_text("<eps> 0\n" + listed, encoding="utf-8")
-        (folder / "graph/disambig_tid.int").write_text(f"{model.transitions + 1}\n")
-        loaded = vosk.Model(name)
-    began, right = time.perf_counter(), 0
-    for text, audio in zip(said, audios, strict=True):
-        recognizer = vosk.KaldiRecognizer(loaded, RATE, json.dumps(table, ensure_ascii=False))
-        for at in range(0, len(audio), BLOCK):
-            recognizer.AcceptWaveform(audio[at : at + BLOCK].tobytes())
-        right += json.loads(recognizer.FinalResult())["text"] == text
+    """Seconds and number right when a grammar strings words together, with no gate before it."""
+    ear = WordEar("fr", table)
+    began = time.perf_counter()
+    right = sum(ear.hear(audio) == text.lower() for text, audio in zip(said, audios, strict=True))
     return time.perf_counter() - began, right
 
 
