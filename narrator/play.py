@@ -14,11 +14,14 @@ from typing import Any
 from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError, ScriptError
 from narrator.core.game import fold
+from narrator.core.phrases import Phrases
 from narrator.core.states import Evening
-from narrator.ear.choice import can_hear, table_ear
+from narrator.ear.choice import can_hear, guard_ear, table_ear
+from narrator.ear.echo import EchoCanceller
 from narrator.library import Production, stage
 from narrator.ports import Stop
 from narrator.stage.clock import RealClock
+from narrator.stage.guard import Guard
 from narrator.stage.hearing import LiveEar
 from narrator.stage.journal import SEED, Journal, Record, mend, read_journal, unfinished
 from narrator.stage.live import Keyboard, LiveMouth, MuteMouth, or_none
@@ -154,7 +157,13 @@ def _open_ear(
         meaning=phrases.sense,
     )
     microphone = open_microphone(clock, wishes.microphone, tell)
-    return LiveEar(clock, ear, microphone, open_canceller(speaker), phrases.sentences(("pause",)))
+    return LiveEar(clock, ear, microphone, _guard(open_canceller(speaker), setting.language, phrases))
+
+
+def _guard(canceller: EchoCanceller | None, language: str, phrases: Phrases) -> Guard | None:
+    """What lets a call for silence interrupt us; None where our own voice cannot be taken out."""
+    sentences = phrases.sentences(("pause",))
+    return Guard(canceller, sentences, partial(guard_ear, language, sentences)) if canceller and sentences else None
 
 
 def _pressed(conductor: Conductor) -> str:

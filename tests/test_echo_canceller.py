@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +15,15 @@ from soundcard import virtual_sound_card
 from test_conductor import Stage
 from test_live_echo import lead_back
 
+from narrator.ear.choice import guard_ear
 from narrator.ear.echo import EchoCanceller, Reference, Steady
 from narrator.ear.mic import Block
-from narrator.ear.recognizer import TableEar
 from narrator.ports import Interrupted
 from narrator.rehearsal.leak import Leak
 from narrator.rehearsal.room import Room
 from narrator.rehearsal.tape import Tape
 from narrator.rehearsal.voices import RATE
+from narrator.stage.guard import Guard
 from narrator.voice.mixer import Mixer
 from narrator.voice.profile import load_profile
 from narrator.voice.synth import Synth
@@ -56,21 +58,31 @@ def scene(*, called: bool) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(played), np.clip(heard, -32768, 32767).astype(np.int16)
 
 
-def cleaned(played: np.ndarray, heard: np.ndarray) -> np.ndarray:
-    reference = Reference(RATE)
-    canceller, out, filled = EchoCanceller(reference), [], 0
+class Tapped:
+    """A canceller, or none, whose output is kept."""
+
+    def __init__(self, canceller: EchoCanceller | None) -> None:
+        self.out: list[np.ndarray] = []
+        self._canceller = canceller
+
+    def clean(self, block: Block) -> np.ndarray:
+        self.out.append(self._canceller.clean(block) if self._canceller else block.samples)
+        return self.out[-1]
+
+
+def guarded(played: np.ndarray, heard: np.ndarray, *, cancelled: bool = True) -> tuple[np.ndarray, list[str]]:
+    """What is left of the microphone's sound, and the calls that are understood in it."""
+    reference, filled = Reference(RATE), 0
+    tap: Any = Tapped(EchoCanceller(reference) if cancelled else None)
+    guard, said = Guard(tap, WORDS, lambda: guard_ear("fr", WORDS)), []
+    guard.listen()
     for start in range(0, len(heard), 800):
         while filled < min(start + 2400, len(played)):  # the loudspeaker's buffer is filled ahead
             reference.take(100.0 + filled / RATE, played[filled : filled + 320])
             filled += 320
-        out.append(canceller.clean(Block(heard[start : start + 800], 100.0 + start / RATE + LATE)))
-    return np.concatenate(out)
-
-
-def understood(sound: np.ndarray) -> list[str]:
-    listener = TableEar("fr", WORDS).open(WORDS)
-    said = [listener.accept(sound[at : at + 800]) for at in range(0, len(sound), 800)]
-    return [one.text for one in said if one is not None and one.text]
+        said.append(guard.hear(Block(heard[start : start + 800], 100.0 + start / RATE + LATE)))
+    guard.close()
+    return np.concatenate(tap.out), [one for one in said if one]
 
 
 def decibels(sound: np.ndarray) -> float:
@@ -80,10 +92,10 @@ def decibels(sound: np.ndarray) -> float:
 @pytest.mark.sound
 def test_the_narrators_voice_goes_and_calls_for_silence_stay(record_property: Callable[[str, object], None]) -> None:
     played, heard = scene(called=True)
-    clean = cleaned(played, heard)
+    clean, after = guarded(played, heard)
     part = slice(16 * RATE, 19 * RATE)  # it has got to know the room, and nobody calls
     gone = decibels(heard[part]) - decibels(clean[part])
-    before, after = understood(heard), understood(clean)
+    _, before = guarded(played, heard, cancelled=False)
     record_property("echo cancellation, dB", f"{gone:.0f}")
     calls = f"{len(after)} of {len(CALLS)} (without: {len(before)})"
     record_property("“pause” and “stop” heard over the narrator's voice", calls)
@@ -95,7 +107,7 @@ def test_the_narrators_voice_goes_and_calls_for_silence_stay(record_property: Ca
 
 @pytest.mark.sound
 def test_nobody_called_and_nothing_was_heard(record_property: Callable[[str, object], None]) -> None:
-    heard = understood(cleaned(*scene(called=False)))
+    _, heard = guarded(*scene(called=False))
     record_property("… heard though nobody said it", len(heard))
     assert heard == []
 

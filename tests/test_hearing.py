@@ -12,9 +12,10 @@ import pytest
 
 from narrator.ear.mic import Block
 from narrator.ear.recognizer import Utterance
-from narrator.ports import Caught, Fault
+from narrator.ports import Caught, Fault, Interrupted
 from narrator.stage import hearing
 from narrator.stage.clock import RealClock
+from narrator.stage.guard import Guard
 from narrator.stage.hearing import LiveEar
 
 SENTENCES = ("oui", "non")
@@ -55,17 +56,17 @@ class Recogniser:
     def accept(self, block: Any) -> Utterance:
         if not self.well:
             raise RuntimeError("the recogniser is broken")
-        return Utterance("oui", 0.0, 1.0, 1.0)
+        return Utterance("oui", 0.0, 0.05, 1.0)
 
     def close(self) -> None: ...
 
 
 class Scene:
-    def __init__(self, *, interruptions: tuple[str, ...] = (), canceller: Any = None) -> None:
+    def __init__(self, guard: Guard | None = None) -> None:
         self.clock, self.mic, self.recogniser = RealClock(), Mic(), Recogniser()
         mic: Any = self.mic
         table: Any = self.recogniser
-        self.ear = LiveEar(self.clock, table, mic, canceller, interruptions)
+        self.ear = LiveEar(self.clock, table, mic, guard)
 
     def posted(self) -> Any:
         """The next thing that it tells; waits for it."""
@@ -130,16 +131,47 @@ def test_it_is_tried_more_and_more_rarely(scene: Scene, monkeypatch: pytest.Monk
     assert rests == [0.4, 0.5]
 
 
-def test_a_guard_that_cannot_be_opened_costs_the_interruption_and_not_the_evening() -> None:
-    class Canceller:
-        def clean(self, block: Block) -> Any:
-            return block.samples
+class Canceller:
+    """Where nothing of our own is to be taken out."""
 
-    scene = Scene(interruptions=("stop",), canceller=Canceller())
+    def clean(self, block: Block) -> Any:
+        return block.samples
+
+
+def guarded(make: Callable[[], Any]) -> Scene:
+    canceller: Any = Canceller()
+    return Scene(Guard(canceller, ("oui",), make))
+
+
+def test_while_we_speak_the_guard_hears_and_the_ear_does_not() -> None:
+    own = Recogniser()
+    scene = guarded(lambda: own)
     try:
-        scene.recogniser.fails_to_open = True
+        scene.ear.open(SENTENCES, 0.0)
+        scene.mic.speak()
+        assert scene.posted() == Caught("oui")
+        assert own.opened == 0  # made when we speak, not before
+        for _ in range(2):  # line after line: it goes on
+            scene.ear.close()
+            scene.mic.speak()
+            assert scene.posted() == Interrupted("oui")
+        assert (own.opened, scene.recogniser.opened) == (1, 1)
+        scene.ear.open(SENTENCES, 0.0)
+        scene.mic.speak()
+        assert scene.posted() == Caught("oui")
+    finally:
+        scene.ear.leave()
+
+
+def test_a_guard_that_cannot_be_opened_costs_the_interruption_and_not_the_evening() -> None:
+    def broken() -> Any:
+        raise RuntimeError("no memory")
+
+    scene = guarded(broken)
+    try:
         scene.ear.close()
-        scene.recogniser.fails_to_open = False
+        scene.mic.speak()
+        until(scene.mic.blocks.empty)
         scene.ear.open(SENTENCES, 0.0)
         scene.mic.speak()
         assert scene.posted() == Caught("oui")

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrator.ear.choice import Ear
-from narrator.ear.echo import EchoCanceller
 from narrator.ear.mic import Block, Microphone
 from narrator.ear.recognizer import Listener
 from narrator.ear.vad import RATE
 from narrator.ports import Caught, Fault, Interrupted
 from narrator.stage.clock import Clock
+from narrator.stage.guard import Guard
 
 STUCK = 3.0  # seconds in which a block must be decoded, on a busy machine
 SOUND = 10.0  # seconds of work without a failure after which the ear is trusted again
@@ -36,20 +36,12 @@ log = logging.getLogger(__name__)
 class LiveEar:
     """Hearing on a microphone."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        table_ear: Ear,
-        microphone: Microphone,
-        canceller: EchoCanceller | None = None,
-        interruptions: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, clock: Clock, table_ear: Ear, microphone: Microphone, guard: Guard | None = None) -> None:
         """Starts the microphone. Raises DeviceError if there is none (and it is not to be waited for).
 
-        `canceller`: with it, `interruptions` are listened for while we speak, and nothing else.
+        `guard`: listens while the gate is shut.
         """
-        self._canceller, self._interruptions = canceller, interruptions
-        self._guard: Listener | None = None  # listens while the gate is shut
+        self._guard = guard
         self._clock, self._table_ear, self._microphone = clock, table_ear, microphone
         self._lock = threading.Lock()
         self._listener: Listener | None = None
@@ -89,6 +81,8 @@ class LiveEar:
     def open(self, sentences: tuple[str, ...], delay: float) -> None:
         """A fresh recogniser for these sentences, once the room has carried our last sound away."""
         opens, self._wanted = time.monotonic() + delay, sentences
+        if self._guard is not None:
+            self._guard.rest()
         if self._failures >= FAILURES:
             return
         try:
@@ -100,14 +94,10 @@ class LiveEar:
             self._listener, self._sentences, self._open_at = listener, frozenset(sentences), opens
 
     def close(self) -> None:
-        guard = None
-        if self._canceller is not None and self._interruptions:
-            try:
-                guard = self._table_ear.open(self._interruptions)
-            except Exception as error:  # then nobody can interrupt this sentence
-                log.warning("calls for silence are not listened for: %s", error)
         with self._lock:
-            self._listener, self._guard = None, guard
+            self._listener = None
+        if self._guard is not None:
+            self._guard.listen()
 
     def leave(self) -> None:
         """Stop listening for good and free the device."""
@@ -116,6 +106,8 @@ class LiveEar:
         self._microphone.close()
         if not self._thread.is_alive():
             self._table_ear.close()
+            if self._guard is not None:
+                self._guard.close()
 
     def _start_thread(self) -> None:
         self._generation += 1
@@ -131,25 +123,12 @@ class LiveEar:
                 continue
             with self._lock:
                 listener, opens = self._listener, self._open_at
-                guard = self._guard if listener is None else None
             samples = _since(block, opens)
             if listener is not None and len(samples):
                 self._decode(generation, listener, samples)
-            self._overhear(guard, block)
-
-    def _overhear(self, guard: Listener | None, block: Block) -> None:
-        """While we speak: is somebody asking for silence? The canceller runs always, so that it knows the room."""
-        if self._canceller is None:
-            return
-        try:
-            clean = self._canceller.clean(block)
-            utterance = guard.accept(clean) if guard is not None else None
-        except Exception as error:
-            log.warning("echo cancellation is given up: %s", error)
-            self._canceller = None
-            return
-        if utterance is not None and utterance.text in self._interruptions and guard is self._guard:
-            self._clock.post(Interrupted(utterance.text))
+            interruption = self._guard.hear(block) if self._guard is not None else ""
+            if interruption:
+                self._clock.post(Interrupted(interruption))
 
     def _decode(self, generation: int, listener: Listener, samples: NDArray[np.int16]) -> None:
         self._busy_since = time.monotonic()
