@@ -57,8 +57,8 @@ def guard_settings(language: str) -> EarSettings:
     """The thresholds of the ear that listens while we speak (`choice.guard_ear`): for a word or two, on sound out of
     which the canceller has cut our own voice, and what was soft in theirs.
 
-    - What the canceller leaves of us is told by its power (stage/guard.py), so a small margin over any sounds is
-      enough; in half an hour of talk over us nothing was taken for a call even with none.
+    - What the canceller leaves of us is told by its power (stage/guard.py), so the margin over any sounds is for people
+      who talk over us: in 27 minutes of that one call that nobody made passed 2, two passed 1.5, three 0.5.
     - It calls over our voice, so it is loud: what the canceller leaves of us, at most 45 dB, does not begin or prolong
       an utterance, and a short silence ends it.
     - As sure as a sentence by itself must a call be that stands beside something else: else one of two is lost in that.
@@ -66,7 +66,7 @@ def guard_settings(language: str) -> EarSettings:
     Figures: docs/RELIABILITY.md.
     """
     vad = VadSettings(quietest=(46.0, 54.0), brisk=0.28, trailing=0.4)
-    return replace(settings_for(language), vad=vad, over_filler=0.0, over_filler_once=0.5, surer=0.5)
+    return replace(settings_for(language), vad=vad, over_filler=0.0, over_filler_once=2.0, surer=0.5)
 
 
 @dataclass(frozen=True, slots=True)
