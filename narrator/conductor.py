@@ -244,7 +244,7 @@ class Conductor:
             self._whispers.clear()
             if self.floor.hears and intent in ("next", "done") and self._speech.busy:
                 self._speech.skip()  # by day he goes on without waiting for the voice
-            self._apply(Heard(intent, meaning.slots, private=True))
+            self._apply(Heard(intent, meaning.slots, private=True, said=self._understanding.as_entered(text, meaning)))
         elif intent == "repeat":
             for whisper in tuple(self._whispers):
                 self._tell_whisper(whisper)

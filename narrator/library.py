@@ -71,7 +71,9 @@ CONDUCTOR_LINES = frozenset(
     )
 )
 #: Facts that the conductor adds to those of the game.
-TABLE_FACTS = frozenset(("examples", "near", "minutes_left", "seconds_left", "names", "count", "stranger", "said"))
+TABLE_FACTS = frozenset(
+    ("examples", "near", "minutes_left", "seconds_left", "names", "count", "stranger", "said", "entry")
+)
 
 
 def data_folder(kind: Literal["scripts", "voices"]) -> Path:

@@ -23,6 +23,7 @@ class Understanding:
     def __init__(self, production: Production) -> None:
         self._game, self._phrases = production.game, production.phrases
         self._players, self._language = production.setting.players, production.lines.language
+        self._lines = production.lines.ids
 
     def legal(self, floor: Listen, *, typed: bool, paused: bool) -> tuple[str, ...]:
         """The intents that are possible on a floor, by microphone or typed."""
@@ -58,6 +59,10 @@ class Understanding:
         """What the master entered; an empty line is his "suivant"."""
         return self._phrases.parse(text, (*legal, *COMMANDS)) if text.strip() else Meaning("next", {})
 
+    def as_entered(self, text: str, meaning: Meaning) -> str:
+        """What the master entered, as it is shown to him: his empty line by its name."""
+        return _printed(text.strip() or next(iter(self._phrases.sentences_for(meaning)), ""))
+
     def guess(
         self, text: str, legal: tuple[str, ...], evening: Evening, floor: Listen
     ) -> tuple[str, Mapping[str, Any]] | None:
@@ -85,9 +90,15 @@ class Understanding:
         return tuple(quote[0] + _printed(text) + quote[1] for text in examples)
 
     def guess_of_masters(self, text: str, legal: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
-        """The line that answers what the master entered and means nothing: which name nobody has, if it is that."""
+        """The line that answers what the master entered and means nothing: which name nobody has, which word of the
+        table's own (a character) there is none of, if it is that."""
         if stranger := self._phrases.unknown_among(text, legal):
             return "unknown_name", {"stranger": stranger, "names": self._players}
+        if strange := self._phrases.unknown_word(text, legal):
+            slot, stranger, known = strange
+            line = f"mj_unknown_{slot}" if known else f"mj_none_{slot}"
+            if line in self._lines:
+                return line, {"stranger": stranger, "names": known}
         return "not_understood", {}
 
     def masters_examples(self, legal: tuple[str, ...]) -> tuple[str, ...]:

@@ -395,3 +395,15 @@ def test_a_discussion_that_is_gone_on_with_does_not_begin_again(interruption: li
 def test_a_traveller_cannot_make_the_table_too_small() -> None:
     with pytest.raises(RuleError, match="5 players are needed besides them"):
         stage(town(5, travellers=["Bob"]))
+
+
+def test_an_undo_at_night_shows_the_entry_that_is_due_again() -> None:
+    evening = Evening(town(5, roles=True))
+    evening.all("mj> suivant")
+    due = evening.whispers[-1]
+    evening.all("mj> suivant", "mj> annule")
+    assert evening.whispered[-2:] == ["mj_undone", due[0]]
+    assert evening.whispers[-1] == due
+    evening.all("mj> Bob meurt", "mj> annule")
+    assert "Bob meurt" in evening.whispers[-2][1]
+    assert evening.whispers[-1] == due

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from meereen import plain
 from town import MORE, Evening, town
 
 from narrator.games.clocktower.tally import half, outcome, to_pass, to_tie
@@ -468,3 +469,44 @@ def test_a_defence_is_timed_and_its_end_is_told() -> None:
     assert evening.timers["time_up"].seconds == 20
     evening.elapse()
     assert evening.words.startswith("Le temps est écoulé. On vote sur le sort de Bob")
+
+
+# ---- what is taken back of a count by eye
+
+
+@pytest.mark.parametrize("how", ["on vote", "time_up"])
+def test_a_word_of_the_table_does_not_undo_the_hands_that_the_storyteller_counted(how: str) -> None:
+    evening = day(vote="eye")
+    evening.all("Alice nomme Bob")
+    assert evening.elapse() if how == "time_up" else evening.say(how)
+    evening.all("mj> main Alice", "mj> main Chloé", "mj> suivant")
+    assert evening.phase == "readback"
+    refused(evening, "annule", "undo_masters")
+    assert evening.lines[-1] == "readback"  # which says how a hand is set right
+    assert evening.whispered[-1] == "mj_objection"
+    evening.all("mj> annule")
+    assert evening.phase == "hands"
+    assert evening.whispered[-2:] == ["mj_undone", "mj_hands"]
+    assert plain(evening.whispers[-2][1]) == "C’est annulé : « suivant »."
+    evening.all("mj> annule")
+    assert plain(evening.whispers[-2][1]) == "C’est annulé : « main Chloé »."
+    assert evening.state["vote"] == ["Alice"]
+    refused(evening, "annule", "undo_masters")
+    evening.all("mj> annule", "annule")
+    assert evening.state["nominee"] == ("Bob" if how == "on vote" else None)
+
+
+def test_a_total_by_eye_is_the_storytellers_to_take_back() -> None:
+    evening = day(vote="eye")
+    evening.all("Alice nomme Bob", "on vote", "mj> total 3")
+    refused(evening, "annule", "undo_masters")
+    evening.all("mj> annule")
+    assert "total 3" in evening.whispers[-2][1]
+    assert evening.state["count"] == 0
+
+
+def test_a_secret_entry_does_not_hold_up_the_undo_of_the_table() -> None:
+    evening = day(vote="eye")
+    evening.all("Alice nomme Bob", "mj> Chloé ne meurt pas", "annule")
+    assert evening.state["nominee"] is None
+    assert evening.private["spared"] == ["Chloé"]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from town import Evening, town
+from evening import production
+from town import Evening, homebrew, town
+
+from narrator.understanding import Understanding
 
 
 def plain(text: str) -> str:
@@ -84,3 +87,25 @@ def test_several_dead_have_a_token_each() -> None:
         "Bob and David, turn your life tokens over, and put a vote token on each. "
         "You may still talk, and vote just once each."
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "told"),
+    [
+        ("fr", "Bob est roi", "Ce script n’a pas de « roi ». Il a : "),
+        ("fr", "Bob devient le Roi des Elfes", "Ce script n’a pas de « Roi des Elfes ». Il a : "),
+        ("en", "Bob is the king", "This script has no “king”. It has: "),
+    ],
+)
+def test_a_character_that_the_script_does_not_have_is_told_by_name(language: str, sentence: str, told: str) -> None:
+    table = production(town(5, language, **homebrew(language)))
+    understanding, legal = Understanding(table), ("becomes", "dies", "undo")
+    line, facts = understanding.guess_of_masters(sentence, legal)
+    text = plain(table.lines.text(line, facts))
+    assert text.startswith(told)
+    assert len(facts["names"]) == len(set(facts["names"])) == 13
+    bare = production(town(5, language))
+    line, facts = Understanding(bare).guess_of_masters(sentence, legal)
+    assert line == "mj_none_being"
+    assert "narrator setup --script" in plain(bare.lines.text(line, facts))
+    assert understanding.guess_of_masters("Zoé meurt", legal)[0] != "mj_unknown_being"

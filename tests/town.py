@@ -67,7 +67,7 @@ class Evening:
         self._mark, self._whispered = len(self.spoken), len(self.whispers)
         if meaning is None or (not private and meaning.intent in self.game.masters_own):
             return False
-        return self.perform(Heard(meaning.intent, meaning.slots, private), mark=False)
+        return self.perform(Heard(meaning.intent, meaning.slots, private, text if private else ""), mark=False)
 
     def all(self, *sentences: str) -> None:
         for sentence in sentences:

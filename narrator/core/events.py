@@ -13,7 +13,8 @@ Slots = Mapping[str, Any]  # slot name -> player name or number
 class Heard:
     """A sentence was understood. `private`: it came from the game master's keys, not from the microphone.
 
-    `said`: its words, if it came by the microphone, where anybody may have said them; "" if it was typed.
+    `said`: its words, if it came by the microphone, where anybody may have said them; "" if it was typed, but for the
+    master's, who is told which entry of his was taken back.
     """
 
     intent: str

@@ -109,9 +109,7 @@ class Game:
 
     def _reminded_privately(self, state: Any) -> Effects:
         """Where the master stands, and what he was led to last."""
-        whispers = [step.whisper for step in self.script.phases[state.phase].steps[: state.step] if step.whisper]
-        led = self._replies.whispered(state, whispers[-1]) if whispers else []
-        return [*self._private_answer(state, "status"), *led]
+        return [*self._private_answer(state, "status"), *self._replies.led(state)]
 
     # ---- what was heard
 
@@ -183,7 +181,7 @@ class Game:
         if intent in self.script.private_queries:
             return evening, self._private_answer(state, intent, event.slots)
         if intent in (DONE, NEXT) and self.script.phases[state.phase].flow in ("checklist", "hands"):
-            return self._heard(evening, replace(event, private=False))
+            return self._heard(evening, replace(event, private=False, said=""))
         return self._moves.move(evening, MASTER + intent, event.slots, decision=True)
 
     def private_intents(self, state: Any) -> tuple[str, ...]:

@@ -164,6 +164,25 @@ class Phrases:
                     return as_typed(stranger, text)
         return ""
 
+    def unknown_word(self, text: str, accepts: Collection[str]) -> tuple[str, str, tuple[str, ...]] | None:
+        """The same for what a table brings along ("Bob est le roi"): its slot, the words that stand where one of
+        them should, and those there are, each once; None if the sentence is none of these."""
+        said = normal(text)
+        for form in self.forms:
+            names = SLOT.findall(form.text)
+            own = [name for name in names if name in self._named_by and name not in PLAYER_SLOTS]
+            if form.intent not in accepts or len(own) != 1 or not {*names} <= {*self._named_by}:
+                continue
+            holes = (f"({self._any_name})" if name in PLAYER_SLOTS else "(?P<word>.+)" for name in names)
+            literal = (re.escape(normal(part)) for part in SLOT.split(form.text)[::2])
+            pieces = (piece for pair in itertools.zip_longest(literal, holes, fillvalue="") for piece in pair if piece)
+            if match := re.fullmatch(" ?".join(pieces), said):
+                known: dict[str, str] = {}
+                for word, value in self._named_by[own[0]].items():
+                    known.setdefault(value, word)
+                return own[0], as_typed(match["word"], text), tuple(known.values())
+        return None
+
     def examples(
         self,
         intents: Iterable[str],

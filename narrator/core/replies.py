@@ -64,6 +64,12 @@ class Replies:
         line = chosen(state) if chosen else line
         return [self.whisper(state, line, slots)] if line else []
 
+    def led(self, state: Any) -> Effects:
+        """What the master was led to last in this phase, as it is now."""
+        steps = self._script.phases[state.phase].steps[: state.step]
+        lines = [step.whisper for step in steps if step.whisper and self.is_shown(step, state)]
+        return self.whispered(state, lines[-1]) if lines else []
+
     def asked_back(self, state: Any, move: Move, heard: Heard) -> Say:
         return self.say(state, move.confirm or "confirm_fact", {**heard.slots, "said": heard.said}, Manner.ASK)
 

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from narrator.core.effects import Effect
 from narrator.core.events import Event, Heard
+from narrator.core.floors import DONE, NEXT
 from narrator.core.replies import Replies
 from narrator.core.script import Script
 from narrator.core.states import Effects, Evening, Past, Refusal, Rules
@@ -60,26 +62,60 @@ class Undo:
         if past is None:
             refusal = Refusal("nothing_to_undo")
             return evening, [self._replies.refused(evening.state, refusal, private=private)]
-        now, lost = Evening(past.before, past.earlier), 0
+        now, lost = self._done_again(past, later, private=private)
+        if private:
+            return self._undone_secretly(evening.state, now, past, len(lost))
+        if self._stands(evening.state, now.state, later, lost):
+            return evening, self._masters(evening.state)
+        now, effects = self._undone(now, evening.state, past)
+        return now, [*effects, *self._lost(now.state, len(lost))]
+
+    def _done_again(self, past: Past, later: list[Past], *, private: bool) -> tuple[Evening, list[Past]]:
+        """The evening before `past`, with `later` (last one first) done again; and what of it cannot be."""
+        now, lost = Evening(past.before, past.earlier), []
         for one in reversed(later):
             if one.event is not None and (private or one.decision):
-                done, _ = self._receive(now, one.event)
-                lost += one.decision and done.state == now.state
+                done = now if _means_another(one, now.state) else self._receive(now, one.event)[0]
+                lost += [one] if one.decision and done.state == now.state else []
                 now = done
-        if private:
-            return self._undone_secretly(evening.state, now, lost)
-        now, effects = self._undone(now, evening.state, past)
-        return now, [*effects, *self._lost(now.state, lost)]
+        return now, lost
 
-    def _undone_secretly(self, before: Any, now: Evening, lost: int) -> tuple[Evening, Effects]:
-        """Nothing of it is heard unless something public had come of it."""
+    def _stands(self, before: Any, after: Any, later: list[Past], lost: list[Past]) -> bool:
+        """Whether what the table would take back has become the master's: something that he entered since, and that
+        everybody saw, leads back to what is seen now, or cannot be done again. What he noted in secret shows nothing.
+        """
+        following = (before, *(one.before for one in later))
+        both = zip(later, following, strict=False)
+        shown = [one for one, end in both if one.private and self._seen(one.before) != self._seen(end)]
+        back = self._seen(before) == self._seen(after)
+        return any(back or any(one is gone for gone in lost) for one in shown)
+
+    def _masters(self, state: Any) -> Effects:
+        """Only the master takes back what is his: told to the table, asked again, and told to him."""
+        line = "undo_masters" if "undo_masters" in self._replies.lines else "nothing_to_undo"
+        told = [self._replies.whisper(state, "mj_objection")] if "mj_objection" in self._replies.lines else []
+        return [self._replies.refuse(state, Refusal(line)), *self._replies.question(state), *told]
+
+    def _seen(self, state: Any) -> tuple[Any, ...]:
+        """What everybody may know of a state."""
+        return state.phase, state.step, state.ask, self._rules.view(state)
+
+    def _undone_secretly(self, before: Any, now: Evening, past: Past, lost: int) -> tuple[Evening, Effects]:
+        """Nothing of it is heard unless something public had come of it. He is told what is taken back, and led again
+        to where he stands."""
         after = now.state
-        effects: Effects = [self._replies.whisper(after, "undone"), *self._lost(after, lost)]
-        same = (before.phase, before.step, before.ask) == (after.phase, after.step, after.ask)
-        if same and self._rules.view(before) == self._rules.view(after):
-            return now, effects
-        effects += [self._replies.say(after, "corrected")] if "corrected" in self._replies.lines else []
-        return self._reopened(now, effects)
+        effects: Effects = [self._entry_undone(after, past), *self._lost(after, lost)]
+        if self._seen(before) != self._seen(after):
+            effects += [self._replies.say(after, "corrected")] if "corrected" in self._replies.lines else []
+            now, effects = self._reopened(now, effects)
+        return now, [*effects, *(one for one in self._replies.led(after) if one not in effects)]
+
+    def _entry_undone(self, state: Any, past: Past) -> Effect:
+        """Which of the master's entries it was, in his own words."""
+        entry = past.event.said if isinstance(past.event, Heard) else ""
+        if not entry or "mj_undone" not in self._replies.lines:
+            return self._replies.whisper(state, "undone")
+        return self._replies.whisper(state, "mj_undone", {"entry": entry})
 
     def _reopened(self, now: Evening, effects: Effects) -> tuple[Evening, Effects]:
         """The phase that was gone back to; who has a beat to answer in it is called again, as silence is an answer."""
@@ -116,6 +152,11 @@ def recorded(before: Evening, after: Evening, event: Event) -> Evening:
         return replace(after, past=Past(before.state, "", before.past, event=event, decision=False))
     assert after.past is not None
     return replace(after, past=replace(after.past, event=event))
+
+
+def _means_another(one: Past, state: Any) -> bool:
+    """“suivant” goes on from where it was said; elsewhere it would mean something else."""
+    return isinstance(one.event, Heard) and one.event.intent in (NEXT, DONE) and one.before.phase != state.phase
 
 
 def _undo_lines(phase: str, intent: str) -> tuple[str, ...]:

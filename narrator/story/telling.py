@@ -160,7 +160,7 @@ def _kind(event: Heard, before: Evening, after: Evening, effects: Sequence[Effec
         return UNDONE
     if any(isinstance(e, (Say, Whisper)) and e.manner is Manner.REFUSE for e in effects):
         return REFUSED
-    return "heard" if event.said else "typed"
+    return "heard" if event.said and not event.private else "typed"
 
 
 def _sentence(production: Production, heard: Heard) -> str:

@@ -14,7 +14,7 @@ from narrator.workshop.findings import ERROR, WARNING, Finding, at
 from narrator.workshop.typography import slips
 
 _PARTS = ("lines", "sentences", "names", "show", "setup")
-_ENGINE_OPTIONAL = frozenset(("undo_recap", "more_minutes", "corrected", "examples_private"))
+_ENGINE_OPTIONAL = frozenset(("undo_recap", "more_minutes", "corrected", "examples_private", "undo_masters"))
 _HOLE = re.compile(r"[{\[]([a-z_]\w*)")
 
 
@@ -64,6 +64,7 @@ def unused_lines(source: Source, production: Production, shared: Collection[str]
     used = {line for line, _ in script.lines_used()} | {*shared, *ENGINE_LINES, *CONDUCTOR_LINES, *_ENGINE_OPTIONAL}
     if hasattr(rules, "lines_needed"):
         used |= {line for line, _ in rules.lines_needed(script)}
+    used |= {f"mj_{what}_{slot}" for slot in getattr(rules, "word_slots", {}) for what in ("unknown", "none")}
     phases, intents = set(script.phases), {on for _, on in script.moves}
     undone = {f"undo_{p}_{i}" for p in phases for i in intents} | {f"undo_{one}" for one in phases | intents}
     here = {f"{line}_{phase}" for line in script.queries.values() for phase in phases}
