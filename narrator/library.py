@@ -138,7 +138,7 @@ def game_folder(game: str) -> Path:
         return data_folder("scripts") / game
     if is_path(game) and (Path(game) / "game.toml").is_file():
         return Path(game)
-    if is_path(game):
+    if is_path(game) or Path(game).is_dir():
         raise ScriptError(f"there is no game “{game}”: that folder holds no game.toml")
     near = nearest(game, game_ids())
     hint = f"did you mean “{near}”? " if near else ""

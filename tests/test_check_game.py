@@ -213,6 +213,14 @@ def test_no_game_at_all(tmp_path: Path) -> None:
         look_at("villag")
 
 
+def test_a_folder_without_a_game_is_told_however_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for written in ("mine", "mine/", "./mine"):
+        with pytest.raises(ScriptError, match=r"that folder holds no game\.toml"):
+            look_at(written)
+
+
 @pytest.mark.parametrize("folder", ["_plain", "_new"])
 def test_what_every_game_of_this_kind_shares_is_complete_and_well_set(folder: str) -> None:
     files = {path.stem: read_source(path) for path in (data_folder("scripts") / folder).glob("*.toml")}
