@@ -37,6 +37,7 @@ FR = {
     "record_keep": "Entrée : garder ; r : recommencer ; p : passer ; q : finir > ",
     "record_done": "{kept} {kept?enregistrée|enregistrées} sur {count}, dans {folder}. Pour l’entendre : narrator"
     " voices use pack:{name}",
+    "say_text": "Ce qu’il y a à dire, entre guillemets.",
     "say_wav": "L’écrire dans ce fichier WAV, au lieu de le dire.",
     "english_ear": "Cette langue n’a pas encore d’oreille : la soirée se mène au clavier.",
     "glitches": "Son : {under} {under?trou|trous} à la sortie, {over} à l’entrée, {losses}"
@@ -125,6 +126,7 @@ EN = {
     "record_loud": "Too loud: a little further from the microphone.",
     "record_keep": "Enter: keep; r: again; s: skip; q: stop here > ",
     "record_done": "{kept} of {count} recorded, in {folder}. To hear it: narrator voices use pack:{name}",
+    "say_text": "What there is to say, between quotation marks.",
     "say_wav": "Write it into this WAV file instead of saying it.",
     "english_ear": "This language has no ear yet: this evening is led from the keyboard.",
     "glitches": "Sound: {under} {under?gap|gaps} in output, {over} in input, {losses} {losses?unplugging|unpluggings}.",

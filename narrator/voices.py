@@ -23,7 +23,7 @@ def list_all(lang: Lang = "fr") -> None:
 
 @app.command("say", help=words("voices_say"))
 def say(
-    text: str,
+    text: Annotated[str, typer.Argument(help=words("say_text"))],
     voice: Annotated[str, typer.Option("--voice", help=words("voice_name"))] = "",
     lang: Lang = "fr",
     wav: Annotated[Path | None, typer.Option("--wav", help=words("say_wav"))] = None,

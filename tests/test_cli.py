@@ -6,9 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from narrator.cli import app
 
 TABLE = 'game = "sultan"\nfirst = "Alice"\nplayers = ["Alice", "Bob", "Chloé", "David", "Emma", "Farid", "Gaëlle"]\n'
 
@@ -31,6 +36,21 @@ def test_help_speaks_the_language_of_the_locale(tmp_path: Path, lang: str, words
         assert done.returncode == 0
         assert shown in done.stdout
         assert "Show this message" not in done.stdout
+
+
+def test_every_argument_and_option_of_every_command_is_explained() -> None:
+    def commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+        yield path, command
+        for name, one in getattr(command, "commands", {}).items():
+            yield from commands(one, f"{path} {name}")
+
+    unexplained = [
+        f"{path}: {parameter.name}"
+        for path, command in commands(typer.main.get_command(app), "narrator")
+        for parameter in command.params
+        if not parameter.help
+    ]
+    assert unexplained == []
 
 
 @pytest.mark.parametrize(
