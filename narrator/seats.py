@@ -19,6 +19,7 @@ from narrator.core.spelling import normal
 from narrator.games.pyramide.ranks import District, Office, Rank
 from narrator.games.pyramide.roles import Role
 from narrator.stage.tables import clean_names
+from narrator.words import locale_language
 
 LARGEST = 1_000_000  # bytes
 
@@ -35,7 +36,7 @@ RANKS: Mapping[str, tuple[str, ...]] = {
     Rank.COUNCILLOR: ("conseiller", "conseillère", "conseil", "councilor"),
     Rank.MASTER: ("grand maître", "grande maîtresse", "great master"),
     Rank.GRACE: ("grâce",),
-    Rank.BEAST: ("bête d'airain", "bête", "brass beast"),
+    Rank.BEAST: ("bête d’airain", "bête", "brass beast"),
 }
 DISTRICTS: Mapping[str, tuple[str, ...]] = {
     District.MAZE: ("dédale", "dédale de mazdhan", "le dédale", "the maze"),
@@ -82,6 +83,15 @@ class Seats:
     @property
     def secret(self) -> bool:
         return any(name in self.options for name in SECRET)
+
+    def fault(self, path: Path, message: str) -> ScriptError:
+        """What the table refuses of this file: at the row of whoever the message names first, else of none."""
+        rows = [(message.index(f"“{name}”"), line) for name, line in self.rows if f"“{name}”" in message]
+        return ScriptError(message, str(path), min(rows, default=(0, 0))[1])
+
+    @property
+    def rows(self) -> Iterator[tuple[str, int]]:
+        return zip(self.players, self.lines, strict=True)
 
     def put(self, option: str, key: str, value: str) -> None:
         self.options.setdefault(option, {})[key] = value
@@ -145,12 +155,12 @@ def _read_row(path: Path, line: int, row: Mapping[str, str], seats: Seats) -> No
 def _check_names(path: Path, seats: Seats) -> None:
     """Names that would be heard as one, and lieutenants who are nobody, are told with their line."""
     known: dict[str, str] = {}
-    for name, line in zip(seats.players, seats.lines, strict=True):
+    for name, line in seats.rows:
         if normal(name) in known:
             raise ScriptError(f"two players are called “{name}”: add a letter to one of them", str(path), line)
         known[normal(name)] = name
     cells = seats.options.get("cells", {})
-    for name, line in zip(seats.players, seats.lines, strict=True):
+    for name, line in seats.rows:
         if name in cells and normal(cells[name]) not in known:
             raise ScriptError(f"the lieutenant of “{name}”, “{cells[name]}”, has no row", str(path), line)
     if cells:
@@ -160,12 +170,13 @@ def _check_names(path: Path, seats: Seats) -> None:
 
 
 def _word(path: Path, line: int, cell: str, words: Mapping[str, tuple[str, ...]], what: str) -> str:
-    """The id that a cell means, however it is accented or capitalised."""
+    """The id that a cell means, however accented or capitalised; what it could be is told in the reader’s words."""
     said = _plain(cell)
     for ident, others in words.items():
         if said in (_plain(ident), *map(_plain, others)):
             return str(ident)
-    known = ", ".join(others[0] if others else ident for ident, others in words.items())
+    french = locale_language() == "fr"
+    known = ", ".join(others[0] if others and french else ident.replace("_", " ") for ident, others in words.items())
     raise ScriptError(f"“{cell}” is no {what}; there are: {known}", str(path), line)
 
 

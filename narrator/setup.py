@@ -22,7 +22,7 @@ from narrator.core.spelling import normal
 from narrator.faults import told
 from narrator.given import read_options, with_nicknames
 from narrator.grimoire import bring
-from narrator.library import game_ids, is_path, languages_of, read_game, stage
+from narrator.library import Production, game_ids, is_path, languages_of, read_game, stage
 from narrator.likeness import told_apart
 from narrator.readback import read_back, speak
 from narrator.seats import read_seats
@@ -109,7 +109,7 @@ def prepare_table(answers: Answers, *, out: Path | None, ask: bool, voice: bool 
         answers.pace or (before.pace if before else "normal"),
         {name: rows for name, rows in before.heard.items() if name in players} if before else {},
     )
-    production = stage(setting)  # refuses what cannot be played, with why
+    production = _staged(setting, answers.seats)  # refuses what cannot be played, with why
     migrated = write_table(setting, path, secret=any(name in options for name in _game_data(game).get("secret", ())))
     keep_names(players)
     print(words("written", path=path))
@@ -135,6 +135,20 @@ def _brought(answers: Answers) -> tuple[Sequence[str], dict[str, Any]]:
         return bring(answers.script, answers.roles, answers.grimoire)
     seats = read_seats(answers.seats)
     return seats.players, seats.options
+
+
+def _staged(setting: Setting, file: Path | None) -> Production:
+    """The game at this table. Raises NarratorError, with the row of the file of the seats if that is to blame."""
+    try:
+        return stage(setting)
+    except RuleError as error:
+        if file is None:
+            raise
+        seats = read_seats(file)
+        alone = Setting(setting.game, setting.language, tuple(seats.players))
+        if _refused(alone, seats.options) != told(error):
+            raise
+        raise seats.fault(file, str(error)) from None
 
 
 def _before() -> Setting | None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from narrator.core.errors import ScriptError
+from narrator.core.errors import RuleError, ScriptError
 from narrator.core.phrases import Meaning
 from narrator.core.setting import Setting
 from narrator.library import stage
 from narrator.seats import read_seats
-from narrator.setup import sample_setting
+from narrator.setup import Answers, prepare_table, sample_setting
 from narrator.slips.places import sentences_of
 from narrator.stage.tables import read_table, write_table
 
@@ -76,8 +76,8 @@ FAULTS = [
     ("", 0, "this file is empty"),
     ("rank\nbeast\n", 1, "no column is called “name”"),
     ("nom;nom\n", 1, "two columns are “name”"),
-    ("nom;âge\n", 1, "“âge” is no column; there are: nom, rang, quartier, poste, rôle, lieutenant"),
-    ("nom;rang\nA;lion\n", 2, "“lion” is no rank; there are: conseiller, grand maître, grâce, bête d'airain"),
+    ("nom;âge\n", 1, "“âge” is no column; there are: "),
+    ("nom;rang\nA;lion\n", 2, "“lion” is no rank; there are: "),
     ("nom;quartier\nA;lune\n", 2, "“lune” is no district"),
     ("nom;rang\nA;bête\nB;bête;x\n", 3, "this row has 3 cells, the first one names 2 columns"),
     ("nom;poste\nA;sénéchal\n\nB;sénéchal\n", 4, "two players hold the office “sénéchal”"),
@@ -98,6 +98,64 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, text: str, line: in
         read_seats(path)
     assert said in fault.value.message
     assert (fault.value.file, fault.value.line) == (str(path), line)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nom;âge\n", "“âge” is no column; there are: nom, rang, quartier, poste, rôle, lieutenant"),
+        ("nom;rang\nA;lion\n", "there are: conseiller, grand maître, grâce, bête d’airain"),
+        ("name;age\n", "“age” is no column; there are: name, rank, district, office, role, lieutenant"),
+        ("name;rank\nA;lion\n", "there are: councillor, master, grace, beast"),
+        ("name;district\nA;moon\n", "there are: maze, pits, plaza"),
+        ("name;office\nA;lion\n", "there are: shavepate, green grace, seneschal"),
+        ("name;role\nA;lion\n", "there are: harpy, lieutenant, henchman, serpent, quaithe, pyat pree, belwas,"),
+    ],
+)
+def test_a_reader_is_told_words_of_his_language_that_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8" if text.startswith("nom") else "en_GB.UTF-8")
+    with pytest.raises(ScriptError) as fault:
+        read_seats(written(tmp_path, text))
+    assert said in fault.value.message
+    head, _, row = text.partition("\n")
+    for word in fault.value.message.partition("there are: ")[2].split(", "):
+        if row:
+            read_seats(written(tmp_path, f"{head}\nA;{word}\n"))
+
+
+UNSEATED = [
+    ("nom;rang;poste\nAda;conseil;crâne ras\n", 2, "“Ada” cannot hold the office “shavepate”"),
+    ("nom;rôle\nAda;sbire\n", 2, "cells: whose henchman is “Ada”? write one of the lieutenants"),
+    ("nom;rôle\nAda;harpie\n", 0, "roles and cells: this table needs one harpy"),
+    ("nom\n", 0, "pyramide is for 7 to 200 players, you are 6"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "said"), UNSEATED)
+def test_what_the_table_refuses_of_a_file_is_told_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, line: int, said: str
+) -> None:
+    """Also what nobody can see in one row: the file and, where somebody is named, the row."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    others = sample_setting("pyramide", 19).players[: 6 if text == "nom\n" else 19]
+    path = written(tmp_path, text + "\n".join(others) + "\n")
+    answers = Answers(game="pyramide", language="fr", seats=path)
+    with pytest.raises(ScriptError) as fault:
+        prepare_table(answers, out=tmp_path / "t.toml", ask=False, voice=False)
+    assert said in fault.value.message
+    assert (fault.value.file, fault.value.line) == (str(path), line)
+
+
+def test_what_an_argument_asks_for_is_not_laid_at_the_door_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = written(tmp_path, "nom\n" + "\n".join(sample_setting("pyramide", 19).players) + "\n")
+    answers = Answers(game="pyramide", language="fr", seats=path, pace="hasty")
+    with pytest.raises(RuleError, match="pace “hasty”"):
+        prepare_table(answers, out=tmp_path / "t.toml", ask=False, voice=False)
 
 
 def test_a_name_with_the_separator_in_it(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def sentences_of(csv: Path, table: Path | None = None) -> tuple[str, ...]:
     setting = read_table(table or last_table())
     seats = read_seats(csv)
     known = {normal(player): player for player in setting.players}
-    for name, line in zip(seats.players, seats.lines, strict=True):
+    for name, line in seats.rows:
         if normal(name) not in known:
             raise ScriptError(f"“{name}” is not one of the players", str(csv), line)
     sent = {known[normal(name)]: district for name, district in seats.options.get("districts", {}).items()}

@@ -111,8 +111,10 @@ def read_deal(names: Sequence[str], options: Mapping[str, Any]) -> Deal:
     cells = {lieutenant: [] for lieutenant in lieutenants}  # type: dict[str, list[str]]
     for henchman in holding(Role.HENCHMAN, Role.SERPENT):
         leader = options["cells"].get(henchman)
+        if leader is None:
+            raise RuleError(f"cells: whose henchman is “{henchman}”? write one of the lieutenants")
         if leader not in cells:
-            raise RuleError(f"cells: whose henchman is “{henchman}”? write one of the lieutenants, not {leader!r}")
+            raise RuleError(f"cells: whose henchman is “{henchman}”? write one of the lieutenants, not “{leader}”")
         cells[leader].append(henchman)
     specials = {player: role for player, held in roles.items() for role in held if role in SPECIAL}
     told = options["prophecies"]
