@@ -57,8 +57,8 @@ FR = {
     "alike_says": "Écrire comment se prononce {name}",
     "alike_keep": "Garder ces prénoms",
     "q_nickname": "Quel surnom pour {name} ?",
-    "unsayable": "Personne ne sait ici comment se lit {name} : l’oreille n’entendrait rien. Dites-le avec"
-    " --says « {name}=comme cela s’entend ».",
+    "unsayable": "Personne ne sait ici comment se lit {name} : l’oreille n’entendrait rien. Dites-le avec"
+    " --says « {name}=comme cela s’entend ».",
     "q_says": "Comment se prononce {name} ? (comme cela s’entend : Gaëlle, « gaèl »)",
     "written": "La table est prête : {path}",
     "table_newer": "cette table est d’un narrateur plus récent (version {version}, celui-ci lit jusqu’à {known}) :"

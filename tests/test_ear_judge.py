@@ -47,9 +47,9 @@ def test_sentences_of_one_meaning_do_not_compete():
     assert judged({**close, "s3": 99.5}, on_vote="vote", votons="vote") == ""
 
 
-def test_hesitation_takes_what_is_short_if_it_explains_it_better():
-    assert judged({"s0": 100, HESITATED: 100.1, UNKNOWN: 90}) == ""
-    assert judged({"s0": 100, HESITATED: 100.0, UNKNOWN: 90}) == "non"
+def test_hesitation_takes_what_is_short_if_it_explains_it_nearly_as_well():
+    assert judged({"s0": 100, HESITATED: 98.1, UNKNOWN: 90}) == ""
+    assert judged({"s0": 100, HESITATED: 97.9, UNKNOWN: 90}) == "non"
     assert judged({"s3": 100, HESITATED: 103.0, UNKNOWN: 90}) == "moins fort"
 
 

@@ -32,7 +32,7 @@ class EarSettings:
     over_filler: float = 0.0  # a sentence beats [unk] by this much a phone
     over_filler_once: float = 3.0  # … and by this much at all
     over_next: float = 0.8  # and the next sentence of another meaning by this
-    over_half: float = -1.0  # its last word beats any sounds there by this
+    over_half: float = 1.0  # its last word beats any sounds there by this
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
@@ -40,7 +40,7 @@ class EarSettings:
     surer: float = 0.82  # confidence that a sentence beside chatter needs: its margins are passed by 1.5
     briefest: float = 0.42  # s of such a sentence; a word is too short to be told from talk
     far: int = 3  # phones in which a sentence of another phase must differ, or as many as a shorter one has
-    hesitant: int = 5  # phones of a sentence that no hesitation is taken for: "bon ben" may not beat "moins fort"
+    hesitant: int = 5  # phones of a sentence that need not beat hesitation as it must any sounds: "moins fort"
     alternatives: int = 24  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
@@ -149,9 +149,11 @@ class Judge:
         return Evidence(text, phones, seconds, filler, best - others, half, beaten)
 
     def _beaten(self, scores: Mapping[str, float], best: float, text: str) -> bool:
-        """True if hesitation, or a sentence that is not legal now, explains better what was said."""
+        """True if a sentence that is not legal now explains better what was said; or hesitation nearly as well what is
+        short, for "bon, alors" is "non, alors" but for one sound."""
         said = self._must(text)
-        if len(said) < self._set.hesitant and scores.get(HESITATED, best) > best:
+        hesitation = scores.get(HESITATED, -math.inf)
+        if len(said) < self._set.hesitant and hesitation > best - self._set.over_filler_once:
             return True
         better = (self._others[one] for one, score in scores.items() if score > best and one in self._others)
         far = min(self._set.far, len(said))
