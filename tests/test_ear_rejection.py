@@ -190,7 +190,7 @@ def test_who_is_not_at_the_table_is_not_taken_for_somebody(ear: TableEar, produc
 
 @pytest.mark.parametrize("grouped", [True, False])
 def test_two_ways_to_say_one_thing_do_not_compete(grouped: bool):
-    """Anne and Hanna are up to seven apart: one person with two names is heard where eight are asked for, two are not."""
+    """Anne and Hanna are up to seven apart: one person with two names is heard where eight are asked for, not two."""
     legal = ["je propose anne", "je propose hanna", "je propose bob"]
     ear = TableEar(
         "fr", legal, settings=EarSettings(over_next=8.0), meaning=lambda s: s.replace("hanna", "anne") if grouped else s
