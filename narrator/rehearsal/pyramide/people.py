@@ -62,6 +62,8 @@ class Books:
             own = sum(gains.get(player, 0) for gains in self.gained.values())
             if round(prestige * 10) != own:
                 return f"turn {public['turn']}: {player} has {own / 10} of prestige, {prestige} for the narrator"
+        if not public["ranks"]:  # before they are drawn
+            return None
         living = sum(INFLUENCE[Rank(public["ranks"][player])] for player in public["living"])
         if living != public["available"]:
             return f"turn {public['turn']}: {living} points of influence, {public['available']} for the narrator"
