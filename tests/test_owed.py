@@ -232,7 +232,7 @@ def test_what_was_said_before_the_masters_silence_is_owed_and_that_begins_again(
     for thing in things:
         village.at(*thing)
     said = village.run(72)
-    assert said[-1].startswith("On vote.")
+    assert said[-1].startswith("On vote sur le sort")
     assert village.conductor.floor.phase == "roll_call"
     again = [text for _, text in gone_on(tmp_path, 30, vote="eye").mouth.said]
     assert again[:2] == ["Reprise de la partie.", said[-1]]

@@ -65,8 +65,8 @@ def test_a_size_of_the_table_s_own() -> None:
 @pytest.mark.parametrize(
     ("seats", "numbers", "said"),
     [
-        (18, {}, "18 players, but 2 councillors"),
-        (38, {"masters": 6}, "are 39"),
+        (18, {}, "18 players, but councillors: 2"),
+        (38, {"masters": 6}, "makes 39"),
         (38, {"lions": 6}, "“lions” is not one of"),
         (38, {"masters": "five"}, "“masters” must be a whole number, 0 or more"),
         (38, {"masters": True}, "whole number"),
