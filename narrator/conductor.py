@@ -170,7 +170,7 @@ class Conductor:
                     self._typed(text)
             case Due(timer):
                 if self._timers.rings(timer):
-                    self._apply(Elapsed(timer))
+                    self._elapsed(timer)
             case Fault(line):
                 self._say(line)
                 self._ask_again()
@@ -187,6 +187,11 @@ class Conductor:
                 self._back(device, other=other)
             case Stop():
                 self._running = False
+
+    def _elapsed(self, timer: str) -> None:
+        if timer == "step" and not self._game.script.phases[self.floor.phase].eyes_closed:
+            self._speech.heard()  # what was to be done is done: nobody is told to show the cards again
+        self._apply(Elapsed(timer))
 
     # ---- hearing
 

@@ -135,6 +135,13 @@ def test_repeat_says_again_what_was_said_since_the_last_answer() -> None:
     assert said[:2] == said[2:4]
 
 
+def test_nobody_is_told_again_to_show_the_cards() -> None:
+    """What hands had to do, and had time for, is over; only what is waited for is said again."""
+    said = Stage((15.0, Caught("je propose chloé")), (40.0, Caught("on vote")), (70.0, Caught("répète"))).run(80)
+    assert said[-2:] == ["Combien de oui, combien de non\u202f?"] * 2
+    assert sum("montrez" in text for text in said) == 1
+
+
 def test_a_pause_freezes_the_timers() -> None:
     stage_ = Stage((15.0, Caught("je propose chloé")), (40.0, Caught("pause")), (540.0, Caught("reprends")))
     stage_.run(700)

@@ -396,6 +396,19 @@ def test_five_draws_empty_the_pile_then_it_is_shuffled() -> None:
     assert (evening.state["pile"], evening.state["discard"]) == (12, 0)
 
 
+def test_who_proposes_while_the_pile_is_shuffled_is_told_with_the_turn() -> None:
+    evening = Evening(table(7, **PLAIN))
+    evening.read("pipi")
+    evening.accept(evening.eligible()[0])
+    assert evening.say("conte pacifiste", at_once=True)
+    assert evening.lines[-1] == "reshuffle"
+    evening.all(f"je propose {evening.eligible()[0]}")
+    turn, gv = evening.state["turn"], evening.state["grand_vizir"]
+    assert f"La pancarte est à {gv}. {gv} propose" in evening.words
+    assert turn == 6
+    assert evening.words.count("Tour six") == 1
+
+
 # ---- the veto (§7a)
 
 

@@ -30,6 +30,7 @@ def view_of(court: Court, c: Configuration, options: Mapping[str, Any]) -> dict[
     return {
         "phase": court.phase,
         "turn": court.turn,
+        "turn_told": court.phase != "proposal" or court.step > 1,
         "players": court.table.seats,
         "seats": len(court.table),
         "gv": court.gv,
