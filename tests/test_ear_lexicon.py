@@ -107,6 +107,12 @@ def test_liaisons_may_be_made_or_not(sentence: str, sounds: str):
     assert shown(LEXICON, sentence) == sounds
 
 
+def assert_called(name: str, sounds: str) -> None:
+    """A name is said so, by itself and in a sentence."""
+    assert shown(LEXICON, name) == sounds
+    assert shown(LEXICON, f"je nomme {name}") == f"ʒ (ə) | n ɔ m (ə) | {sounds}"
+
+
 @pytest.mark.parametrize(
     ("name", "sounds"),
     [
@@ -119,8 +125,7 @@ def test_liaisons_may_be_made_or_not(sentence: str, sounds: str):
     ],
 )
 def test_initials_and_numbers_in_names_are_said(name: str, sounds: str):
-    assert shown(LEXICON, name) == sounds
-    assert shown(LEXICON, f"je nomme {name}") == f"ʒ (ə) | n ɔ m (ə) | {sounds}"
+    assert_called(name, sounds)
 
 
 @pytest.mark.parametrize(
@@ -162,8 +167,7 @@ def test_every_habit_is_written_in_phones_and_letters_that_are_known(language: s
     ],
 )
 def test_a_french_name_is_not_read_as_english(name: str, sounds: str):
-    assert shown(LEXICON, name) == sounds
-    assert shown(LEXICON, f"je nomme {name}") == f"ʒ (ə) | n ɔ m (ə) | {sounds}"
+    assert_called(name, sounds)
 
 
 @pytest.mark.parametrize(

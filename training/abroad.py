@@ -68,6 +68,7 @@ _WORST = 0.1  # of a speaker's recordings are taken for misread, or for another 
 _AWAY = -2.2  # mean log probability under which a sentence was not aligned well; its sounds are somewhat others
 
 
+@cache
 def speakers(ear: str, people: Path, prompts: Path) -> dict[str, list[recordings.Recording]]:
     """Their recordings by "language name"; those of a speaker who is kept for tests are not among them."""
     found = {f"{spoken} stamps": recordings.stamps(prompts, spoken) for spoken in _STAMPS}

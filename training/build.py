@@ -17,7 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from training import abroad, export, guard, learn, recordings, talk, voices
@@ -49,17 +51,18 @@ class Build:
 
     def run(self, out: Path) -> None:
         """Everything. Raises OSError, HeldOutError, CalledProcessError."""
+        costs = talk.costs(self.language, self.places.prompts)
         speech = self._make("espeak-ng", self._espeak(range(_FIRST)))
-        first = self._train("first model", _HEAD, speech, None)
+        first = self._train("first model", _HEAD, speech, None, costs)
         aligned = self._make("alignment", self._aligned(first, 0))
-        second = self._train("second model", _TUNE, [*speech, *aligned], first)
+        second = self._train("second model", _TUNE, [*speech, *aligned], first, costs)
         speech += self._make("more espeak-ng", self._espeak(range(_FIRST, _SPEAK)))
         aligned = self._make("alignment again", self._aligned(second, 1))
         aligned += self._make("many speakers", self._many(second))
         last = replace(_LAST, epochs=self.epochs)
-        model = self._train("last model", last, [*speech, *aligned], second)
+        model = self._train("last model", last, [*speech, *aligned], second, costs)
         export.export(self.language, model, out)
-        talk.write(self.language, self.places.prompts, out / "talk.txt")
+        talk.write(self.language, costs, out / "talk.txt")
 
     def _espeak(self, shards: range) -> list[Job]:
         return [Job(self.language, "espeak", shard + 1, _SHARD) for shard in shards]
@@ -73,10 +76,11 @@ class Build:
     def _make(self, title: str, jobs: Sequence[Job]) -> list[Path]:
         return make(jobs, self.places, self.processes, self.show(title))
 
-    def _train(self, title: str, plan: learn.Round, shards: Sequence[Path], start: Path | None) -> Path:
+    def _train(
+        self, title: str, plan: learn.Round, shards: Sequence[Path], start: Path | None, costs: NDArray[np.float64]
+    ) -> Path:
         file = self.places.work / self.language / f"{title.replace(' ', '-')}.pt"
         if not file.is_file():
-            costs = talk.costs(self.language, self.places.prompts)
             learn.train(plan, learn.read(shards), costs, start, file, self.show(title))
         return file
 

@@ -5,7 +5,6 @@ Some layers are frozen or not; a round goes on where it was stopped.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,20 +130,3 @@ def _tensors(rows: Sequence[Utterance]) -> tuple[torch.Tensor, torch.Tensor]:
     for i, u in enumerate(rows):
         x[i, : len(u.y)], x[i, len(u.y) :], y[i, : len(u.y)] = u.x, u.x[-1], u.y
     return torch.tensor(x), torch.tensor(y).flatten()
-
-
-def accuracy(file: Path, data: Sequence[Utterance]) -> float:
-    """Share of frames right."""
-    ear, _ = load(file, Body())
-    right = total = 0
-    with torch.no_grad():
-        for u in data:
-            found = ear(torch.tensor(u.x.astype(np.float32))[None]).argmax(1).numpy()
-            right, total = right + int((found == u.y).sum()), total + len(u.y)
-    return right / total
-
-
-def clock() -> Callable[[], float]:
-    """Seconds since now."""
-    began = time.monotonic()
-    return lambda: time.monotonic() - began

@@ -28,9 +28,9 @@ _HEAD = """\
 _NAMES = {"en": "English", "fr": "French"}
 
 
-def write(language: str, prompts: Path, file: Path) -> None:
+def write(language: str, costs: NDArray[np.float64], file: Path) -> None:
     """Writes the table. Raises OSError."""
-    rows = "".join(" ".join(f"{cost:.1f}" for cost in row) + "\n" for row in costs(language, prompts))
+    rows = "".join(" ".join(f"{cost:.1f}" for cost in row) + "\n" for row in costs)
     file.write_text(_HEAD.format(_NAMES[language]) + rows, encoding="utf-8")
 
 

@@ -23,6 +23,7 @@ from bench.ear.command import arguments, listen_with
 from bench.ear.naive import WordEar
 from bench.ear.words import WORDS
 from narrator.ear.recognizer import Listener, TableEar
+from narrator.ear.trial import table_fillers
 from training import guard
 
 BLOCK = 800  # samples: 50 ms
@@ -62,7 +63,7 @@ def heard(listener: Listener, audio: NDArray[np.int16], tally: Tally) -> list[st
 
 def run(language: str, tried: sets.Set, tally: Tally, naive: bool) -> None:
     """Adds a set to a tally."""
-    ear = TableEar(language, tried.legal, fillers=sets.fillers(language))
+    ear = TableEar(language, tried.legal, fillers=table_fillers(language))
     words = WordEar(language, tried.legal) if naive else None
     listener = ear.open(tried.legal)
     for text, audio in tried.said:

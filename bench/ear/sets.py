@@ -67,12 +67,6 @@ def names(language: str, count: int) -> list[str]:
     return Random(5).sample(guard.NAMES, count)
 
 
-def fillers(language: str) -> list[str]:
-    """What people say around a sentence, as every table hears it."""
-    table = tomllib.loads((data_folder("scripts") / "_table" / f"{language}.toml").read_text(encoding="utf-8"))
-    return list(table["fillers"])
-
-
 def phases(language: str, table: list[str]) -> dict[str, list[str]]:
     """Sentences legal in a phase that proposes, and in one that counts."""
     words = WORDS[language]

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from bench.ear import dev
 from bench.ear.command import arguments, listen_with
-from bench.ear.sets import Set, Sources, fillers
+from bench.ear.sets import Set, Sources
 from narrator.ear.judge import EarSettings, Judge, settings_for
 from narrator.ear.recognizer import Listener, TableEar
+from narrator.ear.trial import table_fillers
 
 BLOCK = 1600
 SINGLE = ("dev single words", "dev single words of people", "dev neural, single words")
@@ -52,7 +53,7 @@ class Heard:
 
 def hear(language: str, tried: Set) -> Iterator[Heard]:
     """Every sound of a set; its best utterance, if it has several."""
-    ear = TableEar(language, tried.legal, fillers=fillers(language))
+    ear = TableEar(language, tried.legal, fillers=table_fillers(language))
     judge = ear.judge(tried.legal)
     found: list[Heard] = []
 

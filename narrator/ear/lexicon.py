@@ -79,7 +79,7 @@ class Lexicon:
         words, groups = written.split(), _parted(usual)
         if len(words) == len(groups) and set(ways) <= set(words):
             said = [self._way(ways[w], w) if w in ways else group for w, group in zip(words, groups, strict=True)]
-            return tuple(o for group in said for o in (PAUSE, *group))[1:]
+            return _joined(said)
         return self._spell(LETTERS.sub(lambda m: ways.get(m[0]) or self._reader.word(m[0]), written), sentence)
 
     def _way(self, said: str, word: str) -> tuple[int, ...]:
@@ -150,7 +150,7 @@ class Lexicon:
         if len(words) != len(groups):  # some melt in speech; then only the last is known
             words = [""] * (len(groups) - 1) + words[-1:]
         said = [list(self._joined.get(w, ())) or self._said(g, w) for g, w in zip(groups[:-1], words, strict=False)]
-        row = [o for group in (*said, self._said(groups[-1], words[-1])) for o in (PAUSE, *group)][1:]
+        row = [*_joined((*said, self._said(groups[-1], words[-1])))]
         if self._mute and row[-1] > 0 and row[-1] not in self._vowels:
             row.append(-self._mute)
         return tuple(row) if any(o > 0 for o in row) else tuple(abs(o) for o in row)
@@ -188,7 +188,7 @@ class Lexicon:
             else group
             for word, group, following in zip(words, groups, [*groups[1:], ()], strict=True)
         ]
-        joined = tuple(o for group in hard for o in (PAUSE, *group))[1:]
+        joined = _joined(hard)
         return joined if joined != tuple(row) else ()
 
     def _named(self, phones: str) -> tuple[int, ...]:
@@ -206,13 +206,18 @@ def _melted(row: Sequence[int]) -> tuple[int, ...]:
         last = max((i for i, o in enumerate(group) if o > 0), default=0)
         if last and following and group[last] == following[0]:
             groups[at] = group[:last]
-    joined = tuple(o for group in groups for o in (PAUSE, *group))[1:]
+    joined = _joined(groups)
     return joined if joined != tuple(row) else ()
 
 
 def _row(phones: str, output: Mapping[str, int]) -> tuple[int, ...]:
     """ "ə -ɹ" as a part of a spelling."""
     return tuple(-output[phone[1:]] if phone.startswith("-") else output[phone] for phone in phones.split())
+
+
+def _joined(groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """Words in a row, with a place between them where one may pause."""
+    return tuple(o for group in groups for o in (PAUSE, *group))[1:]
 
 
 def _parted(row: Sequence[int]) -> list[tuple[int, ...]]:

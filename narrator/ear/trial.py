@@ -77,7 +77,7 @@ def try_ear(folder: Path, language: str, sentences: Iterable[str] = (), ear: Pat
     possible = list(spelt.values())
     if not possible:
         raise ModelError(f"{folder} names no sentence: give the possible ones with --sentences")
-    hearing, outcome = table_ear(language, possible, fillers=_fillers(language), folder=ear), Outcome()
+    hearing, outcome = table_ear(language, possible, fillers=table_fillers(language), folder=ear), Outcome()
     for file, said in named.items():
         listener, sound = hearing.open(possible), read_sound(file)
         heard = [listener.accept(sound[at : at + _BLOCK]) for at in range(0, len(sound), _BLOCK)]
@@ -87,8 +87,8 @@ def try_ear(folder: Path, language: str, sentences: Iterable[str] = (), ear: Pat
     return outcome
 
 
-def _fillers(language: str) -> list[str]:
-    """Of every table in this language; none in one that no table is written in."""
+def table_fillers(language: str) -> list[str]:
+    """What people say around a sentence at every table; none in a language that no table is written in."""
     file = data_folder("scripts") / "_table" / f"{language}.toml"
     return list(read_source(file).data.get("fillers", ())) if file.is_file() else []
 

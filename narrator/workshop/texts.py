@@ -9,6 +9,7 @@ from narrator.core.errors import ScriptError
 from narrator.core.lines import Lines
 from narrator.core.replies import LINES as ENGINE_LINES
 from narrator.core.script import Source
+from narrator.core.states import Rules
 from narrator.library import CONDUCTOR_LINES, Production
 from narrator.workshop.findings import ERROR, WARNING, Finding, at
 from narrator.workshop.typography import slips
@@ -58,13 +59,18 @@ def lines_in_doubt(
             yield at(source, WARNING, "typography", f"line “{line}”: {slip}", "lines", line)
 
 
+def lines_of_strangers(rules: Rules) -> set[str]:
+    """What the master is told who names something of the table's own that is not there (`Understanding`)."""
+    return {f"mj_{what}_{slot}" for slot in getattr(rules, "word_slots", {}) for what in ("unknown", "none")}
+
+
 def unused_lines(source: Source, production: Production, shared: Collection[str]) -> Iterator[Finding]:
     """Lines that nobody says. `shared`: those of every table, which a game may write anew."""
     script, rules = production.game.script, production.game.rules
     used = {line for line, _ in script.lines_used()} | {*shared, *ENGINE_LINES, *CONDUCTOR_LINES, *_ENGINE_OPTIONAL}
     if hasattr(rules, "lines_needed"):
         used |= {line for line, _ in rules.lines_needed(script)}
-    used |= {f"mj_{what}_{slot}" for slot in getattr(rules, "word_slots", {}) for what in ("unknown", "none")}
+    used |= lines_of_strangers(rules)
     phases, intents = set(script.phases), {on for _, on in script.moves}
     undone = {f"undo_{p}_{i}" for p in phases for i in intents} | {f"undo_{one}" for one in phases | intents}
     here = {f"{line}_{phase}" for line in script.queries.values() for phase in phases}
