@@ -7,19 +7,24 @@ import html
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bench.golden import GOLDEN, typed
 from narrator.conductor import Conductor
 from narrator.core.errors import NarratorError
+from narrator.core.events import Heard
+from narrator.core.states import Past
 from narrator.library import stage
 from narrator.ports import Caught
 from narrator.stage.journal import Journal, read_course, read_journal, unfinished
 from narrator.stage.scripted import SilentMouth, prompt
 from narrator.stage.tables import read_table
 from narrator.story.command import write_story
+from narrator.story.telling import Happened, tell
 from narrator.story.words import page_word
 
 
@@ -74,6 +79,51 @@ def test_an_undone_vote_is_no_deed_but_is_listed_among_the_doubts(tmp_path: Path
     assert rows(journal) == before
     _, data = told(journal)
     assert "undone" in [entry["kind"] for entry in data["entries"]]  # type: ignore[attr-defined, index]
+
+
+@pytest.mark.parametrize(
+    ("golden", "decided", "undo", "told_as"),
+    [
+        ("bourreau.fr", "au tour d'Emma", "annule", "au tour d'Emma"),
+        ("bourreau.en", "I execute Ben", "undo", "I execute Ben"),
+        ("sultan.fr", "je propose Inès", "annule", "je propose Inès"),
+        ("sultan.en", "three yes, three no", "undo", "three yes three no"),
+    ],
+)
+def test_what_was_undone_is_told_in_the_words_of_the_table(
+    golden: str, decided: str, undo: str, told_as: str, tmp_path: Path
+) -> None:
+    course = typed(golden)
+    page, data = told(played(golden, tmp_path, [*course[: course.index(decided) + 1], undo]))
+    undone = [entry["text"] for entry in data["entries"] if entry["kind"] == "undone"]  # type: ignore[attr-defined, index]
+    assert undone == [told_as]
+    assert told_as in html.unescape(page)
+
+
+def test_an_undo_aloud_tells_of_the_tables_decision_and_not_of_what_the_master_entered_since(tmp_path: Path) -> None:
+    course = typed("clocktower-5.fr")
+    course = [*course[: course.index("Emma nomme Emma") + 1], "mj> Bob compte double", "annule"]
+    page, data = told(played("clocktower-5.fr", tmp_path, course))
+    undone = [entry["text"] for entry in data["entries"] if entry["kind"] == "undone"]  # type: ignore[attr-defined, index]
+    assert undone == ["moi Emma je nomme Emma"]
+    assert "Bob compte" not in page
+    _, data = told(played("clocktower-5.fr", tmp_path / "his", [*course[:-1], "mj> annule"]), secrets=True)
+    undone = [entry["text"] for entry in data["entries"] if entry["kind"] == "undone"]  # type: ignore[attr-defined, index]
+    assert undone == ["Bob compte double"]
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", "une phrase que le jeu"), ("en", "a sentence that the game")])
+def test_a_decision_whose_sentence_is_gone_is_told_in_words_too(language: str, words: str) -> None:
+    production = stage(read_table(GOLDEN / f"sultan.{language}.toml"))
+    then, now = production.game.opening(), production.game.opening()
+    undone = replace(now, past=Past(then.state, "old_vote", None))
+    game = SimpleNamespace(
+        script=production.game.script,
+        opening=lambda skip: undone,
+        receive=lambda evening, event: (replace(evening, past=None), []),
+    )
+    story = tell(replace(production, game=game), [Happened(1.0, Heard("undo"))], skip_setup=False)
+    assert next(entry.text for entry in story.doubts).startswith(words)
 
 
 def test_who_voted_like_whom_is_counted_from_the_hands_of_every_vote(tmp_path: Path) -> None:

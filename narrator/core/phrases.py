@@ -113,6 +113,10 @@ class Phrases:
         heard = self._heard.get(meaning.intent, {}).values()
         return tuple(shown for shown, other in heard if other.slots == meaning.slots)
 
+    def called(self, slot: str, value: object) -> str:
+        """What is said for the value of a slot."""
+        return next((said for said, meant in self._named_by.get(slot, {}).items() if meant == value), str(value))
+
     def parse(self, text: str, accepts: Collection[str] | None = None) -> Meaning | None:
         """The meaning of a sentence, one of `accepts` first; None if no template allows it."""
         for said in self._with_fewer_fillers(normal(text)):

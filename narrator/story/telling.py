@@ -13,11 +13,14 @@ from typing import Any
 
 from narrator.core.deeds import Deed
 from narrator.core.effects import Effect, Manner, Say, Whisper
+from narrator.core.elision import agreed
 from narrator.core.events import Event, Heard
+from narrator.core.floors import YES
 from narrator.core.phrases import Meaning
 from narrator.core.states import Evening
-from narrator.core.templates import SLOT
+from narrator.core.templates import SLOT, Form
 from narrator.library import Production
+from narrator.story.words import page_word
 
 #: Why a sentence is in the list of what was misheard or taken back.
 MISSED, REFUSED, DENIED, UNDONE = "missed", "refused", "denied", "undone"
@@ -86,17 +89,44 @@ class _Step:
     state: Any
 
 
+class _Decisions:
+    """Which sentence made which decision: what can be undone keeps only the intent, and with a master the event."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[object, Heard]] = {}  # by an id: its owner is kept, so that nothing else gets it
+
+    def note(self, event: Event, before: Evening, after: Evening) -> None:
+        """Keep the sentence if it decided something; a “oui” decides what was asked back."""
+        past = after.past
+        if isinstance(event, Heard) and event.intent != "undo" and past is not None and past is not before.past:
+            asked = before.state.ask if event.intent == YES else None
+            key = past.event or past
+            self._made[id(key)] = (key, asked or event)
+
+    def last(self, evening: Evening, *, private: bool) -> Heard | None:
+        """The sentence that an undo in this channel takes back."""
+        past = evening.past
+        while past is not None and not (past.decision and past.private is private):
+            past = past.earlier
+        if past is None:
+            return None
+        _, heard = self._made.get(id(past.event or past), (None, Heard(past.intent)))
+        return heard
+
+
 def tell(production: Production, happened: Sequence[Happened], *, skip_setup: bool, secrets: bool = False) -> Story:
     """The story of an evening. `secrets`: the game master's whispers and entries are told too."""
     entries: list[Entry] = []
     evening = production.game.opening(skip_setup)
-    path = [_Step(0.0, evening.state)]
+    path, decisions = [_Step(0.0, evening.state)], _Decisions()
     for one in happened:
         if one.event is None:
             entries.append(Entry(one.at, MISSED, ""))
             continue
         after, effects = production.game.receive(evening, one.event)
-        entries += _entries(production, one.at, one.event, evening, after, effects, secrets)
+        taken_back = decisions.last(evening, private=isinstance(one.event, Heard) and one.event.private)
+        entries += _entries(production, one.at, one.event, evening, after, effects, taken_back, secrets)
+        decisions.note(one.event, evening, after)
         path = _path(path, after.state, one.at)
         evening = after
     if production.game.script.mastered:
@@ -136,16 +166,12 @@ def _stands(production: Production, end: Evening, happened: Sequence[Happened], 
 
 def _entries(
     production: Production, at: float, event: Event, before: Evening, after: Evening, effects: Sequence[Effect],
-    secrets: bool,
+    taken_back: Heard | None, secrets: bool,
 ) -> Iterator[Entry]:  # fmt: skip
     if isinstance(event, Heard) and (secrets or not event.private):
         kind = _kind(event, before, after, effects)
-        what = event
-        if kind == UNDONE and before.past is not None:
-            yield Entry(at, UNDONE, _sentence(production, Heard(before.past.intent)))
-        else:
-            what = before.state.ask if kind == DENIED else event
-            yield Entry(at, kind, what.said or _sentence(production, what))
+        meant = {UNDONE: taken_back, DENIED: before.state.ask}.get(kind)
+        yield Entry(at, kind, _words(production, meant or event))
     for effect in effects:
         if isinstance(effect, Say):
             yield Entry(at, "said", production.lines.text(effect.line, effect.facts))
@@ -163,15 +189,38 @@ def _kind(event: Heard, before: Evening, after: Evening, effects: Sequence[Effec
     return "heard" if event.said and not event.private else "typed"
 
 
-def _sentence(production: Production, heard: Heard) -> str:
-    """How a table would have said it."""
+def _words(production: Production, heard: Heard) -> str:
+    """What was said, else how a table would have said it; never an id, which tells a player nothing."""
+    if heard.said:
+        return heard.said
     if shown := production.phrases.sentences_for(Meaning(heard.intent, heard.slots)):
         return shown[0]
-    for form in production.phrases.forms:  # what nobody listens for can be typed
-        holes = SLOT.findall(form.text)
-        if form.intent == heard.intent and all(hole.rsplit("_", 1)[-1] in heard.slots for hole in holes):
-            return SLOT.sub(lambda hole: str(heard.slots[hole[1].rsplit("_", 1)[-1]]), form.text)
-    return heard.intent
+    forms = (form for form in production.phrases.forms if form.intent == heard.intent)  # what can only be typed
+    found = max(
+        (form for form in forms if _fits(form, heard)), key=lambda form: len(SLOT.findall(form.text)), default=None
+    )
+    return _filled(production, found.text, heard) if found else page_word(production.setting.language, "some_sentence")
+
+
+def _fits(form: Form, heard: Heard) -> bool:
+    """Whether this form says nothing but what was meant, once its holes are filled."""
+    holes = all(_slot(hole) in heard.slots for hole in SLOT.findall(form.text))
+    return holes and all(heard.slots.get(name) == value for name, value in form.fixed.items())
+
+
+def _filled(production: Production, text: str, heard: Heard) -> str:
+    for hole in SLOT.findall(text):
+        value, mark = heard.slots[_slot(hole)], f"{{{hole}}}"
+        listed = value if isinstance(value, (list, tuple)) else [value]
+        name = ", ".join(production.phrases.called(hole, one) for one in listed)
+        elides = production.setting.language == "fr" and not isinstance(value, int)
+        text = (agreed(text, mark, name) if elides else text).replace(mark, name, 1)
+    return text
+
+
+def _slot(hole: str) -> str:
+    """“{oui_n}” fills the slot n."""
+    return hole.rsplit("_", 1)[-1]
 
 
 def _deeds(module: Any, path: Sequence[_Step]) -> Iterator[Told]:
