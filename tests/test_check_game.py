@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import wave
@@ -273,6 +274,25 @@ def test_the_command_ends_with_one_where_something_is_wrong(game: Path) -> None:
     missing = narrator(game.parent, "check", "./no-game")
     assert missing.returncode == 1
     assert "holds no game.toml" in missing.stderr
+
+
+def test_a_language_that_a_game_does_not_speak_is_told_and_is_no_fault(game: Path) -> None:
+    assert looked_at(game).unspoken == ()
+    (game / FRENCH).unlink()
+    look = looked_at(game)
+    assert (look.unspoken, look.findings) == (("fr",), [])
+    done = narrator(game.parent, "check", "my-game/", "--strict")
+    assert done.returncode == 0
+    assert "This game cannot be played in French: write fr.toml if it should be." in done.stdout
+
+
+def test_a_language_that_the_games_own_texts_are_in_is_missed(tmp_path: Path) -> None:
+    folder = tmp_path / "bourreau"
+    shutil.copytree(data_folder("scripts") / "bourreau", folder)
+    (folder / ENGLISH).unlink()
+    found = [one for one in look_at(str(folder)).findings if one.level == ERROR]
+    assert [(one.rule, one.file) for one in found] == [("language", str(folder))]
+    assert "en.toml is missing, and game.toml has texts in “en”" in found[0].message
 
 
 def test_a_warning_counts_where_it_is_asked_for(game: Path) -> None:

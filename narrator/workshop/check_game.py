@@ -45,6 +45,9 @@ def check_game(wishes: Wishes, rehearse: Rehearse | None = None) -> bool:
     report: dict[str, Any] = {"game": wishes.game, "languages": list(look.sources)}
     for finding in look.findings:
         _print_finding(console, finding)
+    report["unspoken"] = list(look.unspoken)
+    for language in look.unspoken:
+        console.print(words("game_unspoken", language=words(f"lang_{language}"), file=f"{language}.toml"))
     report["hears"] = {language: _hears(console, language, staged) for language, staged in look.productions.items()}
     if look.productions:
         staged = next(iter(look.productions.values()))

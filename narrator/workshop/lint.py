@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from narrator.core.errors import NarratorError, RuleError, ScriptError
 from narrator.core.script import Source
@@ -25,6 +26,7 @@ from narrator.workshop import machine, sentences, texts
 from narrator.workshop.findings import ERROR, WARNING, Finding, at, in_order, of_fault
 
 _WHEN = re.compile(r"^\s*\[when\]")
+_CODE = re.compile(r"[a-z]{2}")
 
 
 @dataclass
@@ -35,6 +37,11 @@ class Look:
     findings: list[Finding] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     productions: dict[str, Production] = field(default_factory=dict)
+
+    @property
+    def unspoken(self) -> tuple[str, ...]:
+        """Languages that tables speak and this game does not: one is enough, but its author may have meant more."""
+        return tuple(one for one in languages_of("_table") if one not in self.sources) if self.sources else ()
 
     @property
     def errors(self) -> int:
@@ -61,6 +68,9 @@ def _found(game: str, look: Look) -> Iterator[Finding]:
     languages = languages_of(game)
     if not languages:
         yield Finding(ERROR, "language", "the game is written in no language: add fr.toml or en.toml", str(look.folder))
+    for language in sorted(_promised(source.data, {*languages_of("_table")} - {*languages})):
+        message = f"{language}.toml is missing, and game.toml has texts in “{language}”: write it, or take them out"
+        yield Finding(ERROR, "language", message, str(look.folder))
     for language in languages:
         try:
             look.sources[language] = read_source(look.folder / f"{language}.toml")
@@ -76,6 +86,17 @@ def _found(game: str, look: Look) -> Iterator[Finding]:
         yield from machine.dead_ends(production)
         if hasattr(module, "TABLES"):
             yield from _unused_conditions(source, look.sources)
+
+
+def _promised(data: Any, languages: set[str]) -> set[str]:
+    """Those of these languages in which a part of game.toml gives a text: title.fr = "…", title.en = "…"."""
+    if isinstance(data, list):
+        return set().union(*(_promised(one, languages) for one in data))
+    if not isinstance(data, dict):
+        return set()
+    if all(_CODE.fullmatch(key) and isinstance(text, str) for key, text in data.items()):
+        return languages & {*data}
+    return set().union(*(_promised(one, languages) for one in data.values()))
 
 
 def _staged(game: str, language: str, source: Source, look: Look) -> Iterator[Finding]:
