@@ -138,6 +138,8 @@ def game_folder(game: str) -> Path:
         return data_folder("scripts") / game
     if is_path(game) and (Path(game) / "game.toml").is_file():
         return Path(game)
+    if is_path(game) and not Path(game).is_dir():
+        raise ScriptError(f"there is no game “{game}”: there is no folder of that name")
     if is_path(game) or Path(game).is_dir():
         raise ScriptError(f"there is no game “{game}”: that folder holds no game.toml")
     near = nearest(game, game_ids())

@@ -208,7 +208,7 @@ def test_a_game_in_no_language(game: Path) -> None:
 
 
 def test_no_game_at_all(tmp_path: Path) -> None:
-    with pytest.raises(ScriptError, match=r"holds no game\.toml"):
+    with pytest.raises(ScriptError, match="there is no folder of that name"):
         look_at(str(tmp_path / "nothing/"))
     with pytest.raises(ScriptError, match="did you mean “village”"):
         look_at("villag")
@@ -273,7 +273,9 @@ def test_the_command_ends_with_one_where_something_is_wrong(game: Path) -> None:
     assert "Traceback" not in bad.stderr
     missing = narrator(game.parent, "check", "./no-game")
     assert missing.returncode == 1
-    assert "holds no game.toml" in missing.stderr
+    assert "there is no folder of that name" in missing.stderr
+    (game.parent / "no-game").mkdir()
+    assert "holds no game.toml" in narrator(game.parent, "check", "./no-game").stderr
 
 
 def test_a_language_that_a_game_does_not_speak_is_told_and_is_no_fault(game: Path) -> None:
