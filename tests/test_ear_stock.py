@@ -186,6 +186,11 @@ def test_a_model_is_added_listed_and_chosen(small: Path, tmp_path: Path) -> None
     assert store.chosen_model("fr") is None
     with pytest.raises(ModelError, match="there is no ear “nobody”"):
         store.use("nobody")
+    with pytest.raises(ModelError, match="no ear of its own for the language “xx”: it has one for en, fr"):
+        store.use(store.OWN, "xx")
+    assert store.use(small.name, "xx") == "xx"  # whoever has a model of it may have the language
+    assert store.use(store.OWN, "xx") == "xx"
+    assert store.chosen("xx") == store.OWN
     with pytest.raises(ModelError, match="neither a folder"):
         store.add(str(tmp_path / "nothing"))
 

@@ -66,6 +66,11 @@ def has_ear(language: str) -> bool:
     return (data_folder("voices") / language / "ear" / "ear.toml").is_file()
 
 
+def ear_languages() -> tuple[str, ...]:
+    """Every language that has an ear of ours."""
+    return tuple(sorted(path.parent.parent.name for path in data_folder("voices").glob("*/ear/ear.toml")))
+
+
 def ear_folder(language: str) -> Path:
     """voices/<language>/ear. Raises ModelError, one sentence, if the language has none."""
     if not has_ear(language):

@@ -21,6 +21,7 @@ from platformdirs import user_data_path
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear.fetch import download
+from narrator.ear.models import ear_languages
 from narrator.ear.probe import tried
 from narrator.ear.stock import StockModel, inspect
 from narrator.ear.unpack import unpack
@@ -76,13 +77,19 @@ def add(source: str) -> Ear:
 
 
 def use(name: str, language: str | None = None) -> str:
-    """Listen with this ear from now on, in that language or in the one its name tells; returns the language."""
+    """Listen with this ear from now on, in that language or in the one its name tells; returns the language.
+
+    Raises ModelError for an ear that is not here, no language, or one that our own ear does not have.
+    """
     if name != OWN and name not in {ear.name for ear in installed()}:
         raise ModelError(f"there is no ear “{name}” here: see “narrator ears list”, or “narrator ears add” it")
     told = _LANGUAGE.match(name)
     language = language or (told[1] if told else None)
     if language is None:
         raise ModelError(f"the name “{name}” does not tell a language: give --lang fr or --lang en")
+    if name == OWN and language not in (*ear_languages(), *_choices()):  # a choice can always be taken back
+        own = ", ".join(ear_languages())
+        raise ModelError(f"narrator has no ear of its own for the language “{language}”: it has one for {own}")
     choices = {k: v for k, v in _choices().items() if k != language} | ({} if name == OWN else {language: name})
     file = _choice_file()
     try:
