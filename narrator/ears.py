@@ -66,6 +66,8 @@ def try_folder(
     from narrator.ear.trial import sentences_in, try_ear
 
     outcome = try_ear(folder, lang, sentences_in(sentences) if sentences else (), ear)
+    for said in sorted(outcome.silent):
+        print(words("ears_silent", said=said))
     for file, said, heard in outcome.wrong:
         print(f"{file}: “{said}” > {f'“{heard}”' if heard else '…'}")
     for file, heard in outcome.oov_false:

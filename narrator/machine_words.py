@@ -89,6 +89,7 @@ FR = {
     "ears_facts": "{kind}, {rate} Hz, {count} mots, sha256 {sha}",
     "ears_added": "{name} est là. « narrator ears use {name} » pour s’en servir.",
     "ears_used": "{language} : j’écoute avec {name}.",
+    "ears_silent": "Personne ne sait ici comment se dit « {said} » : l’oreille ne peut pas l’entendre.",
     "ears_score": "{right} {right?juste|justes} sur {total} ; {false} {false?fausse|fausses} sur {oov} qui"
     " {oov?ne devait|ne devaient} rien donner.",
 }
@@ -177,5 +178,6 @@ EN = {
     "ears_facts": "{kind}, {rate} Hz, {count} words, sha256 {sha}",
     "ears_added": "{name} is here. “narrator ears use {name}” to listen with it.",
     "ears_used": "{language}: I listen with {name}.",
+    "ears_silent": "Nobody here knows how “{said}” is said: the ear cannot hear it.",
     "ears_score": "{right} right of {total}; {false} false of {oov} that must give nothing.",
 }

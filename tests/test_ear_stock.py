@@ -407,6 +407,19 @@ def test_recordings_are_tried_with_hesitation_and_whatever_the_case(
     assert "is not a folder" in str(missing.exception)
 
 
+def test_a_recording_whose_name_cannot_be_said_is_named_and_the_others_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    record(tmp_path / "on vote.wav", "on vote", "max")
+    record(tmp_path / "李.wav", "on vote", "max")
+    told = CliRunner().invoke(app, ["ears", "test", str(tmp_path)])
+    assert told.exit_code == 0, told.exception
+    assert "李.wav: “李” > …" in told.output
+    assert "Nobody here knows how “李” is said: the ear cannot hear it." in told.output
+    assert "1 right of 2" in told.output
+
+
 def test_the_name_of_a_file_says_its_sentence() -> None:
     names = {"je propose Bob.wav": "je propose Bob", "on_vote-2.ogg": "on vote", "oui (3).m4a": "oui", "oov 1.wav": ""}
     assert {name: sentence_of(Path(name)) for name in names} == names

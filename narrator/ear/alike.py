@@ -43,14 +43,7 @@ def unsayable(language: str, names: Sequence[str], says: Mapping[str, str] | Non
         lexicon.spell("a")
     except (DeviceError, ModelError):
         return []
-    return [name for name in names if not _sounds(lexicon, name)]
-
-
-def _sounds(lexicon: Lexicon, name: str) -> bool:
-    try:
-        return bool(lexicon.spell(name.lower()))
-    except ModelError:
-        return False
+    return [name for name in names if not lexicon.sounds(name.lower())]
 
 
 def _near(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from narrator.core.errors import ModelError
 from narrator.ear import models
 from narrator.ear.judge import guard_settings
+from narrator.ear.lexicon import Lexicon
 from narrator.ear.probe import tried
 from narrator.ear.recognizer import TableEar
 from narrator.ear.stock_ear import StockEar
@@ -28,6 +29,18 @@ def guard_ear(language: str, sentences: Iterable[str]) -> Ear:
     if not models.has_ear(language):
         return table_ear(language, sentences)
     return TableEar(language, sentences, settings=guard_settings(language), meaning=lambda _: None)
+
+
+def silent(language: str, sentences: Iterable[str], folder: Path | None = None) -> frozenset[str]:
+    """Those of which our own ear knows no sound, and which it would refuse; a stock ear refuses none.
+    Raises ModelError if the ear cannot be used.
+    """
+    given = folder is not None and (folder / "ear.toml").is_file()
+    if not given and (folder is not None or chosen(language) != OWN):
+        return frozenset()
+    lexicon = Lexicon(language, model=models.load_folder(folder.resolve()) if folder is not None else None)
+    lexicon.spell("a")  # raises where nothing has a sound: that is no fault of the sentences
+    return frozenset(sentence for sentence in sentences if not lexicon.sounds(sentence))
 
 
 def table_ear(

@@ -62,6 +62,13 @@ class Lexicon:
             self._spelt[sentence] = self._spell(self._reader.sentence(self._written(sentence)), sentence)
         return self._spelt[sentence]
 
+    def sounds(self, sentence: str) -> bool:
+        """Whether anything can be said of it: false for a name of signs, or of letters that nobody here reads."""
+        try:
+            return bool(self.spell(sentence))
+        except ModelError:
+            return False
+
     def variants(self, sentence: str) -> list[tuple[int, ...]]:
         """Rows for what does not fit into the first one: "ch'propose", a name said as where it comes from."""
         written, usual = self._written(sentence), self.spell(sentence)

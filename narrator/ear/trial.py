@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import ModelError
 from narrator.core.spelling import normal
-from narrator.ear.choice import table_ear
+from narrator.ear.choice import silent, table_ear
 from narrator.ear.mic import Resampler
 from narrator.ear.vad import FRAME, RATE
 from narrator.library import data_folder, read_source
@@ -37,13 +37,15 @@ _BLOCK = 1600
 
 @dataclass
 class Outcome:
-    """`wrong`: (file, said, heard instead, "" for nothing); `oov_false`: (file, what it was taken for)."""
+    """`wrong`: (file, said, heard instead, "" for nothing); `oov_false`: (file, what it was taken for); `silent`:
+    sentences of which the ear knows no sound, whose recordings are wrong without being listened to."""
 
     right: int = 0
     total: int = 0
     wrong: list[tuple[str, str, str]] = field(default_factory=list)
     oov: int = 0
     oov_false: list[tuple[str, str]] = field(default_factory=list)
+    silent: frozenset[str] = frozenset()
 
     def report(self) -> dict[str, Any]:
         """Plain data, as the JSON report holds it."""
@@ -53,6 +55,7 @@ class Outcome:
             "wrong": [{"file": f, "said": s, "heard": h} for f, s, h in self.wrong],
             "oov": self.oov,
             "oov_false": [{"file": f, "heard": h} for f, h in self.oov_false],
+            "silent": sorted(self.silent),
         }
 
 
@@ -74,11 +77,16 @@ def try_ear(folder: Path, language: str, sentences: Iterable[str] = (), ear: Pat
         raise ModelError(f"{folder} has no recordings ({', '.join(SOUNDS[:5])} …): name each by what it says")
     named = {f: sentence_of(f) for f in files}
     spelt = {normal(s): s for s in (*filter(None, named.values()), *sentences)}  # "Oui.wav" says "oui"
-    possible = list(spelt.values())
+    without_sound = silent(language, spelt.values(), ear)
+    possible = [sentence for sentence in spelt.values() if sentence not in without_sound]
     if not possible:
         raise ModelError(f"{folder} names no sentence: give the possible ones with --sentences")
-    hearing, outcome = table_ear(language, possible, fillers=table_fillers(language), folder=ear), Outcome()
+    outcome = Outcome(silent=without_sound)
+    hearing = table_ear(language, possible, fillers=table_fillers(language), folder=ear)
     for file, said in named.items():
+        if said in without_sound:
+            _count(outcome, file.name, said, "")
+            continue
         listener, sound = hearing.open(possible), read_sound(file)
         heard = [listener.accept(sound[at : at + _BLOCK]) for at in range(0, len(sound), _BLOCK)]
         texts = [u.text for u in (*heard, listener.finish()) if u and u.text]
