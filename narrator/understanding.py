@@ -13,6 +13,7 @@ from narrator.commands import COMMANDS
 from narrator.core.effects import Listen, Manner, Say
 from narrator.core.events import Heard
 from narrator.core.phrases import Meaning
+from narrator.core.spelling import printed
 from narrator.core.states import Evening
 from narrator.library import Production
 
@@ -61,7 +62,7 @@ class Understanding:
 
     def as_entered(self, text: str, meaning: Meaning) -> str:
         """What the master entered, as it is shown to him: his empty line by its name."""
-        return _printed(text.strip() or next(iter(self._phrases.sentences_for(meaning)), ""))
+        return printed(text.strip() or next(iter(self._phrases.sentences_for(meaning)), ""))
 
     def guess(
         self, text: str, legal: tuple[str, ...], evening: Evening, floor: Listen
@@ -71,7 +72,7 @@ class Understanding:
             return "unknown_name", {"stranger": stranger, "names": self._players}
         possible = (near for near in self._phrases.near(text, legal) if self._possible(evening, floor, near))
         near = next(possible, "")
-        return ("near", {"near": _printed(near)}) if near else None
+        return ("near", {"near": printed(near)}) if near else None
 
     def _possible(self, evening: Evening, floor: Listen, sentence: str) -> bool:
         """Whether the game would take this sentence now."""
@@ -87,7 +88,7 @@ class Understanding:
         own = [intent for intent in floor.hears if intent not in self._game.general]
         usual = [intent for intent in floor.hears if intent in self._game.script.queries]
         examples = self._phrases.examples(own or usual, possible=partial(self._possible, evening, floor))
-        return tuple(quote[0] + _printed(text) + quote[1] for text in examples)
+        return tuple(quote[0] + printed(text) + quote[1] for text in examples)
 
     def guess_of_masters(self, text: str, legal: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
         """The line that answers what the master entered and means nothing: which name nobody has, which word of the
@@ -102,9 +103,4 @@ class Understanding:
         return "not_understood", {}
 
     def masters_examples(self, legal: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(map(_printed, self._phrases.examples(legal, most=len(legal), heard=False)))
-
-
-def _printed(sentence: str) -> str:
-    """As it is printed: the sentences of a game file are written as they are typed."""
-    return sentence.replace("'", "’")
+        return tuple(map(printed, self._phrases.examples(legal, most=len(legal), heard=False)))

@@ -37,6 +37,13 @@ def test_our_own_games_have_no_errors(name: str) -> None:
     assert [str(one) for one in look_at(name).findings if one.level == ERROR] == []
 
 
+@pytest.mark.parametrize("name", game_ids())
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_what_our_own_games_show_is_well_set(name: str, language: str) -> None:
+    source = read_source(data_folder("scripts") / name / f"{language}.toml")
+    assert [str(one) for one in texts.labels_in_doubt(source, language)] == []
+
+
 def test_village_is_an_example_to_all() -> None:
     assert look_at("village").findings == []
 

@@ -84,7 +84,7 @@ def test_an_undone_vote_is_no_deed_but_is_listed_among_the_doubts(tmp_path: Path
 @pytest.mark.parametrize(
     ("golden", "decided", "undo", "told_as"),
     [
-        ("bourreau.fr", "au tour d'Emma", "annule", "au tour d'Emma"),
+        ("bourreau.fr", "au tour d'Emma", "annule", "au tour d’Emma"),
         ("bourreau.en", "I execute Ben", "undo", "I execute Ben"),
         ("sultan.fr", "je propose Inès", "annule", "je propose Inès"),
         ("sultan.en", "three yes, three no", "undo", "three yes three no"),

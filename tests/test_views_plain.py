@@ -15,6 +15,7 @@ from town import town
 
 from narrator.core.effects import Manner
 from narrator.core.layout import surroundings
+from narrator.core.phrases import Meaning
 from narrator.stage.tables import write_table
 from narrator.views.plain import Plain, clock, vote_in_words
 from narrator.views.snapshot import Vote
@@ -38,6 +39,13 @@ def test_an_evening_in_lines() -> None:
     begun = lines.index("Alice propose Chloé comme Narratrice.")
     assert lines[begun + 2 : begun + 5] == ["[Discussion]", "Chloé\u00a0: Proposée", "Temps\u00a0: 2:00"]
     assert "Vote, Chloé\u00a0: 3 oui, 2 non" in lines
+
+
+def test_what_was_heard_is_set_like_everything_that_is_read() -> None:
+    out = io.StringIO()
+    plain = Plain(surroundings(Showing(table(5)).desk.production.layout), out)
+    plain.caught("c'est fait", Meaning("done", {}), typed=False)
+    assert out.getvalue() == "Entendu\u00a0: c’est fait\n"
 
 
 def test_what_has_not_changed_is_not_told_again() -> None:

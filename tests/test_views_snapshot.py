@@ -47,6 +47,7 @@ def test_a_turn_of_the_sultan_is_drawn_as_it_is_told() -> None:
     now = show.say("je propose Chloé")
     assert (now.phase, now.heard, marks(now)["Chloé"]) == ("Discussion", "je propose Chloé", "◇")
     assert now.timer == Timer(120.0, 120.0, True)
+    assert show.say("qu'est-ce qu'on peut dire").heard == "qu’est-ce qu’on peut dire"
     show.say("(+30s)", "combien de temps")
     assert show.now.timer is not None
     assert show.now.timer.left == pytest.approx(90.0)

@@ -21,6 +21,11 @@ def normal(text: str) -> str:
     return " ".join(re.sub(r"[-‐‑–—]", " ", text).split())
 
 
+def printed(sentence: str) -> str:
+    """As it is shown: what is heard or typed has typewriter apostrophes, as the sentences of a game file do."""
+    return sentence.replace("'", "’")
+
+
 def as_typed(key: str, text: str) -> str:
     """The part of `text` of which `normal` makes this key, with its capitals and accents; else the key itself."""
     ends = [match.end() for match in re.finditer(r"\w+", text)]

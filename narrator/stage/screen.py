@@ -12,6 +12,7 @@ from rich.text import Text
 
 from narrator.core.effects import Manner
 from narrator.core.phrases import Meaning
+from narrator.core.spelling import printed
 
 if TYPE_CHECKING:
     from narrator.conductor import Conductor
@@ -37,7 +38,7 @@ class Screen:
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
         if not typed:
-            heard = harmless(text) if text else "…"
+            heard = harmless(printed(text)) if text else "…"
             self.console.print(Text(f"  ◂ {heard}", style="cyan" if meaning else "dim"))
 
     def shown(self, facts: Mapping[str, Any]) -> None:

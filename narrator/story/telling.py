@@ -17,6 +17,7 @@ from narrator.core.elision import agreed
 from narrator.core.events import Event, Heard
 from narrator.core.floors import YES
 from narrator.core.phrases import Meaning
+from narrator.core.spelling import printed
 from narrator.core.states import Evening
 from narrator.core.templates import SLOT, Form
 from narrator.library import Production
@@ -171,7 +172,7 @@ def _entries(
     if isinstance(event, Heard) and (secrets or not event.private):
         kind = _kind(event, before, after, effects)
         meant = {UNDONE: taken_back, DENIED: before.state.ask}.get(kind)
-        yield Entry(at, kind, _words(production, meant or event))
+        yield Entry(at, kind, printed(_words(production, meant or event)))
     for effect in effects:
         if isinstance(effect, Say):
             yield Entry(at, "said", production.lines.text(effect.line, effect.facts))

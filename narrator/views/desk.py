@@ -16,6 +16,7 @@ from typing import Any
 from narrator.conductor import Conductor
 from narrator.core.effects import Manner
 from narrator.core.phrases import Meaning
+from narrator.core.spelling import printed
 from narrator.library import Production
 from narrator.views.snapshot import Said, Sheet, Snapshot, Timer, drawn, master_entries
 
@@ -61,7 +62,7 @@ class Desk:
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
         if meaning is not None:
-            self._heard, self._answered = text, False
+            self._heard, self._answered = printed(text), False
             self._publish()
 
     def shown(self, facts: Mapping[str, Any]) -> None:

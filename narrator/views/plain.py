@@ -12,6 +12,7 @@ from typing import Any, TextIO
 from narrator.conductor import Conductor
 from narrator.core.effects import Manner
 from narrator.core.phrases import Meaning
+from narrator.core.spelling import printed
 from narrator.stage.screen import harmless
 from narrator.views.snapshot import Counter, Seat, Snapshot, Vote
 
@@ -28,7 +29,7 @@ class Plain:
 
     def caught(self, text: str, meaning: Meaning | None, *, typed: bool) -> None:
         if not typed and meaning is not None:
-            self._print(f"{self._words['heard']}{self._words['colon']}{text}")
+            self._print(f"{self._words['heard']}{self._words['colon']}{printed(text)}")
 
     def shown(self, facts: Mapping[str, Any]) -> None:
         """The Desk tells what has changed."""

@@ -122,6 +122,7 @@ def _of_language(source: Source, language: str, production: Production, *, plain
     rules, scripts = production.game.rules, data_folder("scripts")
     secrets = getattr(rules, "private_fact_names", ())
     yield from texts.lines_in_doubt(source, language, rules.fact_names | TABLE_FACTS, secrets)
+    yield from texts.labels_in_doubt(source, language)
     yield from sentences.collisions(source, production)
     yield from sentences.alike(source, production)
     yield from sentences.unused_sentences(source, production)

@@ -59,6 +59,14 @@ def lines_in_doubt(
             yield at(source, WARNING, "typography", f"line “{line}”: {slip}", "lines", line)
 
 
+def labels_in_doubt(source: Source, language: str) -> Iterator[Finding]:
+    """Every slip of typography in what is read beside the lines: on the page of the phones, in a setup."""
+    for part in ("show", "names", "setup"):
+        for name, text in _entries(source, part).items():
+            for slip in slips(text, language) if isinstance(text, str) else ():
+                yield at(source, WARNING, "typography", f"“{name}” of [{part}]: {slip}", part, name)
+
+
 def lines_of_strangers(rules: Rules) -> set[str]:
     """What the master is told who names something of the table's own that is not there (`Understanding`)."""
     return {f"mj_{what}_{slot}" for slot in getattr(rules, "word_slots", {}) for what in ("unknown", "none")}
