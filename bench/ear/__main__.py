@@ -63,7 +63,7 @@ def heard(listener: Listener, audio: NDArray[np.int16], tally: Tally) -> list[st
 
 def run(language: str, tried: sets.Set, tally: Tally, naive: bool) -> None:
     """Adds a set to a tally."""
-    ear = TableEar(language, tried.legal, fillers=table_fillers(language))
+    ear = TableEar(language, tried.legal, fillers=table_fillers(language), meaning=tried.meaning)
     words = WordEar(language, tried.legal) if naive else None
     listener = ear.open(tried.legal)
     for text, audio in tried.said:

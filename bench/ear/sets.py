@@ -39,9 +39,13 @@ class Set:
     said: list[Said]
     article: str = r"^$"
 
+    def meaning(self, text: str) -> str:
+        """What texts that say the same have in common: they do not compete."""
+        return re.sub(self.article, "", text)
+
     def same(self, one: str, other: str) -> bool:
         """True if both say the same."""
-        return re.sub(self.article, "", one) == re.sub(self.article, "", other)
+        return self.meaning(one) == self.meaning(other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Heard:
 
 def hear(language: str, tried: Set) -> Iterator[Heard]:
     """Every sound of a set; its best utterance, if it has several."""
-    ear = TableEar(language, tried.legal, fillers=table_fillers(language))
+    ear = TableEar(language, tried.legal, fillers=table_fillers(language), meaning=tried.meaning)
     judge = ear.judge(tried.legal)
     found: list[Heard] = []
 
