@@ -80,7 +80,7 @@ def test_a_dropped_vowel_may_be_written(written: str, usual: str):
     [
         ("je propose bob", ["ʃ | p ʁ o p ɔ z (ə) | b ɔ b (ə)"]),
         ("je choisis bob", ["ʃ | ʃ w a z i | b ɔ b (ə)"]),
-        ("je suis giafar", ["ʃ | s y i | ʒ j a f a ʁ (ə)"]),
+        ("je suis bob", ["ʃ | s y i | b ɔ b (ə)"]),
         ("je nomme bob", []),  # "j'nomme": n has a voice
         ("je demande le veto", []),
     ],
@@ -134,7 +134,7 @@ def test_initials_and_numbers_in_names_are_said(name: str, sounds: str):
 )
 def test_a_foreign_name_is_heard_as_it_is_written_and_as_it_is_said_at_home(name: str, abroad: str):
     begin = "ʒ (ə) | n ɔ m (ə) | "
-    assert others(LEXICON, f"je nomme {name}") == [begin + abroad]
+    assert begin + abroad in others(LEXICON, f"je nomme {name}")
     assert shown(LEXICON, f"je nomme {name}") != begin + abroad
     assert others(Lexicon("fr", {name: "zo-é"}), f"je nomme {name}") == []  # the table knows better
 
@@ -144,7 +144,24 @@ def test_every_habit_is_written_in_phones_and_letters_that_are_known(language: s
     lexicon = Lexicon(language)  # looks up the phones of every word
     for name, ways in habits(language).names.items():
         assert name == name.casefold()
-        assert 1 <= len(lexicon.variants(name)) <= len(ways), name
+        assert 1 <= len(lexicon.variants(name)) <= len(ways) + 2, name  # with glides, and without
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ways"),
+    [
+        ("Daniel", ["d a n i ɛ l (ə)"]),
+        ("Mathieu", ["m a t i ø"]),
+        ("Louane", []),
+        ("Uruguay", ["y ʁ y ɡ w ɛ"]),
+        ("j'ai bien vu", []),  # always one syllable
+        ("trois voix", []),
+        ("crier", []),
+        ("Noé", []),
+    ],
+)
+def test_a_close_vowel_before_another_is_one_syllable_or_two(sentence: str, ways: list[str]):
+    assert others(LEXICON, sentence) == ways
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ class Habits:
     """`words`: phones of a word, "-" before what may be left out; `joined`: of one that another follows; `names`: other
     ways to write how a name is said; `respelt`: patterns and letters that make a word read in its own language, one
     after another until it is; `elided`: a vowel was left out behind its first group; `hardened`: what a word without
-    its vowel is before one of `voiceless`."""
+    its vowel is before one of `voiceless`; `glides`: what a close vowel may be before another vowel and the other way
+    round, but for the pairs of `closed`."""
 
     words: Mapping[str, str] = field(default_factory=dict)
     joined: Mapping[str, str] = field(default_factory=dict)
@@ -27,6 +28,8 @@ class Habits:
     elided: re.Pattern[str] = _NEVER
     hardened: Mapping[str, str] = field(default_factory=dict)
     voiceless: frozenset[str] = frozenset()
+    glides: Mapping[str, str] = field(default_factory=dict)
+    closed: frozenset[tuple[str, str]] = frozenset()
 
 
 @cache
@@ -41,4 +44,6 @@ def habits(language: str) -> Habits:
         re.compile(told["elided"]) if "elided" in told else _NEVER,
         told.get("hardened", {}),
         frozenset(told.get("voiceless", ())),
+        told.get("glides", {}),
+        frozenset((glide, vowel) for glide, vowel in told.get("closed", ())),
     )

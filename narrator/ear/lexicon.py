@@ -5,7 +5,7 @@
   where one may pause (between words).
 - May be left out or added: a mute vowel, a liaison (what a word ends with here and not alone), a liquid after a stop
   ("quat' oui"), a vowel after the last consonant ("Bob-euh"), one of two equal consonants ("propo' Zoé"). habits.toml
-  knows the rest ("cinq non", "ch'propose").
+  knows the rest ("cinq non", "ch'propose", "Dani-el").
 - Words that espeak-ng would read as another language's are written for it otherwise (reading.py).
 - `says` corrects words: {"Zoé": "zo-é"}; hyphens only help the eye.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from narrator.core.errors import ModelError
 from narrator.ear import espeak, models
@@ -44,6 +44,8 @@ class Lexicon:
         self._liquids = {output[p] for p in self._model.liquids}
         self._stops = {output[p] for p in self._model.stops}
         self._voiceless = {output[p] for p in self._habits.voiceless}
+        self._glides = {output[vowel]: output[glide] for vowel, glide in self._habits.glides.items()}
+        self._closed = {(output[glide], output[vowel]) for glide, vowel in self._habits.closed}
         tables = (self._habits.words, self._habits.joined, self._habits.hardened)
         self._words, self._joined, self._hardened = (
             {word: _row(phones, output) for word, phones in table.items()} for table in tables
@@ -72,7 +74,7 @@ class Lexicon:
     def variants(self, sentence: str) -> list[tuple[int, ...]]:
         """Rows for what does not fit into the first one: "ch'propose", a name said as where it comes from."""
         written, usual = self._written(sentence), self.spell(sentence)
-        rows = [self._hard(usual, written.split()), _melted(usual)]
+        rows = [self._hard(usual, written.split()), _melted(usual), *self._glided(usual)]
         ways = {word: others for word in dict.fromkeys(LETTERS.findall(written)) if (others := self._other_ways(word))}
         chosen = itertools.product(*(["", *others] for others in ways.values()))
         for said in itertools.islice(chosen, 1, 1 + _MOST_WAYS):
@@ -197,6 +199,20 @@ class Lexicon:
         ]
         joined = _joined(hard)
         return joined if joined != tuple(row) else ()
+
+    def _glided(self, row: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """The row with glides for close vowels ("Louane" in one syllable), and that with vowels for glides ("Daniel" in
+        three), where a consonant comes before and a vowel behind; after two consonants ("crier") it is a vowel."""
+        vowel_of = {glide: vowel for vowel, glide in self._glides.items()}
+        for other in (self._glides, vowel_of):
+            said = list(row)
+            for at in range(1, len(row) - 1):
+                before, here, behind = row[at - 1 : at + 2]
+                crowded = before in self._liquids and at > 1 and row[at - 2] in self._stops
+                closed = {(here, behind), (other.get(here), behind)} & self._closed
+                if here in other and before > 0 and before not in self._vowels and behind in self._vowels:
+                    said[at] = here if crowded or closed else other[here]
+            yield tuple(said)
 
     def _named(self, phones: str) -> tuple[int, ...]:
         known = {phone: output for output, phone in enumerate(self._model.phones, 1)}
