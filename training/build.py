@@ -7,7 +7,7 @@ Stages, each kept in the work folder and not done twice:
 4. a second model: layers 6 to 12 too, on all of it;
 5. that one aligns again, better, more and other copies, and many speakers: a neural voice that has as many as one
    likes, and people of other languages;
-6. the last model: on all that the second one aligned, and more of espeak-ng, longer.
+6. the third and the last model: on all that the second one aligned, and more of espeak-ng, longer, then slower.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ from training.corpus import Job, Places, make
 from training.language import HERE, LANGUAGES
 
 _SHARD = 500  # utterances
-_FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first and the second model, of the last one
+_FIRST, _SPEAK = 12, 24  # shards of espeak-ng: of the first two models, of the last two
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
-_KOKORO = 4  # shards of 250 utterances of the neural voice, for the last model
-_COPIES = 3, 8  # of people's recordings, for the second model and for the last one
-_ABROAD = 1  # copies of those of people who speak other languages, for the last model
+_KOKORO = 6  # shards of 250 utterances of the neural voice, for the last two models
+_COPIES = 3, 6  # of people's recordings, for the second model and for the last two
+_ABROAD = 1  # copies of those of people who speak other languages, for the last two models
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
+_THIRD = learn.Round(3.0, tune=True, head_rate=2e-3, layer_rate=1e-3, margin=1.0)
 _LAST = learn.Round(3.0, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
 Show = Callable[[str], Callable[..., None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One language: where, how many processes, epochs of the last round, and how to show progress."""
+    """One language: where, how many processes, epochs of each of the last two rounds, and how to show progress."""
 
     language: str
     places: Places
@@ -59,8 +60,9 @@ class Build:
         speech += self._make("more espeak-ng", self._espeak(range(_FIRST, _SPEAK)))
         aligned = self._make("alignment again", self._aligned(second, 1))
         aligned += self._make("many speakers", self._many(second))
-        last = replace(_LAST, epochs=self.epochs)
-        model = self._train("last model", last, [*speech, *aligned], second, costs)
+        every = [*speech, *aligned]
+        third = self._train("third model", replace(_THIRD, epochs=self.epochs), every, second, costs)
+        model = self._train("last model", replace(_LAST, epochs=self.epochs), every, third, costs)
         export.export(self.language, model, out)
         talk.write(self.language, costs, out / "talk.txt")
 
@@ -108,7 +110,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=HERE / "work", help="where stages are kept")
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--epochs", type=float, default=_LAST.epochs, help="of the last round (default: %(default)s)")
+    parser.add_argument(
+        "--epochs", type=float, default=_LAST.epochs, help="of each of the last two rounds (default: %(default)s)"
+    )
     parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
     out = args.out or HERE.parent / "voices" / args.language / "ear"

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training import abroad, align, espeak, guard, quiet, recordings, sounds, voices
+from training import abroad, align, espeak, guard, quiet, recordings, sounds, throats, voices
 from training.body import CENTRE, FRAME, Body, mfcc
 from training.language import LANGUAGES, labels, lexicon, sentence, voice
 from training.network import Hearer
@@ -29,6 +29,7 @@ _TALKERS = 40  # recent utterances that may talk in the background
 _WORST = 0.04  # of a speaker's recordings are taken for misread and left aside
 _SPEEDS = (0.78, 0.86, 0.93, 1.0, 1.0, 1.0, 1.08, 1.16, 1.26)
 _DEAR = {"kokoro": 4}  # copies of what takes long to be spoken
+_THROATS = 0.6  # of the copies of what people and voices said are by another throat
 _PITCHED = -1.3  # mean log probability under which a sentence was not aligned well: something else is said
 
 
@@ -101,13 +102,15 @@ def _examples(job: Job, places: Places, body: Body) -> Iterator[Example]:
             clips = _speaker(job, places, listen)
         else:
             clips = abroad.clips(job.language, name, places.people, places.prompts, listen)
-        chosen: Iterable[align.Clip] = (c for _ in range(job.count) for c in clips)
+        chosen: Iterable[align.Clip] = clips
+        copies = job.count
     else:
-        again = range(_DEAR.get(group, 1))
-        chosen = (clip for clip in _voice(job, places, r, listen) for _ in again)
+        chosen, copies = _voice(job, places, r, listen), _DEAR.get(group, 1)
     others: list[NDArray[np.float64]] = []
     for clip in chosen:
-        yield _copy(clip, r, rng, others)
+        voice = throats.Voice(clip.samples)
+        for _ in range(copies):
+            yield _copy(clip, voice, r, rng, others)
 
 
 def _espeak(job: Job, r: Random, rng: np.random.Generator) -> Iterator[Example]:
@@ -160,10 +163,13 @@ def _voice(job: Job, places: Places, r: Random, listen: align.Listen) -> Iterato
                 yield clip
 
 
-def _copy(clip: align.Clip, r: Random, rng: np.random.Generator, others: list[NDArray[np.float64]]) -> Example:
+def _copy(
+    clip: align.Clip, said_by: throats.Voice, r: Random, rng: np.random.Generator, others: list[NDArray[np.float64]]
+) -> Example:
     """The clip at another speed (and pitch), somewhere else, with its labels."""
     speed = r.choice(_SPEEDS)
-    x, before = _framed(_sped(clip.samples, speed), r, rng)
+    said = said_by.another(rng, speed) if r.random() < _THROATS else clip.samples
+    x, before = _framed(_sped(said, speed), r, rng)
     others[:] = [*others, x][-_TALKERS:]
     return sounds.dirty(x, rng, others), lambda frames: align.moved(clip.labels, frames, before, speed)
 

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from narrator.ear.models import SILENCE
 from training.align import IGNORED
 from training.body import DIM, Body
 from training.network import PRIOR_FLOOR, PRIOR_SCALE, Ear, load, save
@@ -21,6 +22,8 @@ from training.sequence import Margin
 
 _BATCH = 24  # utterances
 _SAVED = 50  # steps
+_WHOLE = 0.2  # of the batches have all the silence around what is said, the others little of it: half the work
+_AROUND = 3, 14  # frames of it that they keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,17 @@ class Round:
 class Utterance:
     x: NDArray[np.float16]
     y: NDArray[np.int8]
+
+    def said(self) -> tuple[int, int]:
+        """From which frame to which; all of it where nobody speaks."""
+        loud = np.flatnonzero(self.y != SILENCE)
+        return (int(loud[0]), int(loud[-1]) + 1) if len(loud) else (0, len(self.y))
+
+    def trimmed(self, r: Random) -> Utterance:
+        """With little silence around what is said."""
+        begin, end = self.said()
+        begin, end = max(0, begin - r.randint(*_AROUND)), end + r.randint(*_AROUND)
+        return Utterance(self.x[begin:end], self.y[begin:end])
 
 
 def read(shards: Sequence[Path]) -> list[Utterance]:
@@ -114,14 +128,16 @@ def _resume(
 def _batches(data: Sequence[Utterance], steps: int, first: int) -> Iterator[list[Utterance]]:
     """Batches of like lengths in an order by chance, the same every time; the first ones are skipped."""
     r, queue = Random(0), []
+    lengths = [end - begin for begin, end in (u.said() for u in data)]
     for step in range(steps):
         if not queue:
-            order = sorted(range(len(data)), key=lambda i: len(data[i].y) / 12 + r.random() * 3)
+            order = sorted(range(len(data)), key=lambda i: lengths[i] / 6 + r.random() * 3)
             queue = [order[i : i + _BATCH] for i in range(0, len(order), _BATCH)]
             r.shuffle(queue)
-        picked = queue.pop()
+        picked, seed = queue.pop(), r.random()
         if step >= first:
-            yield [data[i] for i in picked]
+            chance = Random(seed)
+            yield [data[i] if seed < _WHOLE else data[i].trimmed(chance) for i in picked]
 
 
 def _tensors(rows: Sequence[Utterance]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -41,7 +41,7 @@ class Layer(nn.Module):
         self.log_scale, self.offset = nn.Parameter(scale.log()), nn.Parameter(offset)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y = torch.cat([look(x, -1), x], 2) @ self.low.T
+        y = look(x @ self.low[:, :DIM].T, -1) + x @ self.low[:, DIM:].T  # the narrow side is what is moved
         y = torch.cat([y, look(y, 1)], 2) @ self.high.T + self.bias
         return BYPASS * x + torch.relu(y) * self.log_scale.exp() + self.offset
 
