@@ -44,8 +44,8 @@ class EarSettings:
     alternatives: int = 24  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
-#: Thresholds that another model than the French one needs: the English ear is less sure of anything.
-_OWN = {"en": EarSettings(over_filler=0.2, over_filler_once=1.5, over_half=-5.0)}
+#: Thresholds that another model than the French one needs: the English ear is less sure of the end of a name.
+_OWN = {"en": EarSettings(over_half=0.0)}
 
 
 def settings_for(language: str) -> EarSettings:
