@@ -27,15 +27,15 @@ from training.corpus import Job, Places, make
 from training.language import HERE, LANGUAGES
 
 _SHARD = 500  # utterances
-_FIRST, _SPEAK = 12, 24  # shards of espeak-ng: of the first two models, of the last two
+_FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first two models, of the last two
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
 _KOKORO = 6  # shards of 250 utterances of the neural voice, for the last two models
 _COPIES = 3, 6  # of people's recordings, for the second model and for the last two
 _ABROAD = 1  # copies of those of people who speak other languages, for the last two models
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
-_THIRD = learn.Round(3.0, tune=True, head_rate=2e-3, layer_rate=1e-3, margin=1.0)
-_LAST = learn.Round(3.0, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
+_THIRD = learn.Round(2.0, tune=True, head_rate=2e-3, layer_rate=1e-3, margin=1.0)
+_LAST = learn.Round(2.0, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
 Show = Callable[[str], Callable[..., None]]
 
 
