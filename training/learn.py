@@ -22,7 +22,7 @@ from training.sequence import Margin
 
 _BATCH = 24  # utterances
 _SAVED = 50  # steps
-_WHOLE = 0.2  # of the batches have all the silence around what is said, the others little of it: half the work
+_WHOLE = 0.2  # of the batches have all the silence around what is said, the others little of it: a third less work
 _AROUND = 3, 14  # frames of it that they keep
 
 

@@ -6,6 +6,8 @@ each moves alone, so that a woman's recording is also a man's or a child's. Noth
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import pyworld
 from numpy.random import Generator
@@ -21,30 +23,34 @@ _LIVELY = 0.6, 1.5  # intonation, flatter or livelier
 
 
 class Voice:
-    """What somebody said, taken apart once, to be said by others as often as one likes."""
+    """What somebody said, taken apart once at most, to be said by others as often as one likes."""
 
     def __init__(self, x: Samples) -> None:
         """Samples at 16 kHz, int16 range."""
-        x = x + np.random.default_rng(len(x)).standard_normal(len(x))  # digital silence has no spectrum
-        rough, times = pyworld.dio(x, RATE, f0_ceil=600.0)
-        self._size = len(x)
-        self._pitch = pyworld.stonemask(x, rough, times, RATE)
-        self._envelope = pyworld.cheaptrick(x, self._pitch, times, RATE)
-        self._breath = pyworld.d4c(x, self._pitch, times, RATE)
+        self._samples = x
+
+    @cached_property
+    def _parts(self) -> tuple[Samples, Samples, Samples]:
+        """Pitch (Hz, 0 without), spectral envelope and share of breath every 5 ms."""
+        x = self._samples + np.random.default_rng(len(self._samples)).standard_normal(len(self._samples))
+        rough, times = pyworld.dio(x, RATE, f0_ceil=600.0)  # the noise: digital silence has no spectrum
+        pitch = pyworld.stonemask(x, rough, times, RATE)
+        return pitch, pyworld.cheaptrick(x, pitch, times, RATE), pyworld.d4c(x, pitch, times, RATE)
 
     def another(self, rng: Generator, speed: float = 1.0) -> Samples:
         """Somebody else who says the same at the same times; as many samples.
 
         `speed`: what it will be played at afterwards, which moves pitch and formants no more then.
         """
-        voiced = self._pitch > 0
-        middle = float(np.median(self._pitch[voiced])) if voiced.any() else 200.0
+        pitch, envelope, breath = self._parts
+        voiced, size = pitch > 0, len(self._samples)
+        middle = float(np.median(pitch[voiced])) if voiced.any() else 200.0
         wanted = float(np.clip(middle * 2 ** rng.uniform(-_OCTAVES, _OCTAVES), LOWEST, HIGHEST))
         longer = 2 ** (_FORMANTS * np.log2(wanted / middle) + rng.normal(0, _LOOSE)) / speed
-        melody = np.zeros_like(self._pitch)
-        melody[voiced] = wanted / speed * (self._pitch[voiced] / middle) ** rng.uniform(*_LIVELY)
-        y = pyworld.synthesize(melody, _stretched(self._envelope, longer), _stretched(self._breath, longer), RATE)
-        return np.asarray(y[: self._size]) if len(y) >= self._size else np.pad(y, (0, self._size - len(y)))
+        melody = np.zeros_like(pitch)
+        melody[voiced] = wanted / speed * (pitch[voiced] / middle) ** rng.uniform(*_LIVELY)
+        y = pyworld.synthesize(melody, _stretched(envelope, longer), _stretched(breath, longer), RATE)
+        return np.asarray(y[:size]) if len(y) >= size else np.pad(y, (0, size - len(y)))
 
 
 def _stretched(spectra: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
