@@ -44,7 +44,8 @@ class Lexicon:
         self._liquids = {output[p] for p in self._model.liquids}
         self._stops = {output[p] for p in self._model.stops}
         self._voiceless = {output[p] for p in self._habits.voiceless}
-        self._glides = {output[vowel]: output[glide] for vowel, glide in self._habits.glides.items()}
+        glides = {output[vowel]: output[glide] for vowel, glide in self._habits.glides.items()}
+        self._swaps = (glides, {glide: vowel for vowel, glide in glides.items()}) if glides else ()
         self._closed = {(output[glide], output[vowel]) for glide, vowel in self._habits.closed}
         tables = (self._habits.words, self._habits.joined, self._habits.hardened)
         self._words, self._joined, self._hardened = (
@@ -203,15 +204,15 @@ class Lexicon:
     def _glided(self, row: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """The row with glides for close vowels ("Louane" in one syllable), and that with vowels for glides ("Daniel" in
         three), where a consonant comes before and a vowel behind; after two consonants ("crier") it is a vowel."""
-        vowel_of = {glide: vowel for vowel, glide in self._glides.items()}
-        for other in (self._glides, vowel_of):
+        for other in self._swaps:
             said = list(row)
             for at in range(1, len(row) - 1):
                 before, here, behind = row[at - 1 : at + 2]
+                if here not in other or before <= 0 or before in self._vowels or behind not in self._vowels:
+                    continue
                 crowded = before in self._liquids and at > 1 and row[at - 2] in self._stops
-                closed = {(here, behind), (other.get(here), behind)} & self._closed
-                if here in other and before > 0 and before not in self._vowels and behind in self._vowels:
-                    said[at] = here if crowded or closed else other[here]
+                if not crowded and not {(here, behind), (other[here], behind)} & self._closed:
+                    said[at] = other[here]
             yield tuple(said)
 
     def _named(self, phones: str) -> tuple[int, ...]:
