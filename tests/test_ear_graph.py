@@ -108,6 +108,7 @@ def test_one_utterance_is_one_token(three: bytes, row: list[int], written: set[t
 
 
 HESITATED = 6
+BEGUN = 8
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,25 @@ def test_the_beginning_of_several_sentences_is_none(row: list[int], written: set
     assert accepted(sounds(MODEL, rows).to_bytes("write"), row) == written
 
 
+@pytest.mark.parametrize(
+    ("row", "written"),
+    [
+        (spoken(1, 2, 3, 4), {(BEGUN,), (UNKNOWN,)}),
+        (spoken(1, 2, 3, 4, SILENCE), {(BEGUN,), (UNKNOWN,)}),  # whoever breathes here goes on
+        (spoken(1, 2, 3, 4, 5), {(BEGUN,), (UNKNOWN,)}),
+        (spoken(1, 2, 3, 4, 5, 6), {(1,), (UNKNOWN,)}),
+        (spoken(1, 2, 3), {(UNKNOWN,)}),  # half a word
+        (spoken(10, 11), {(UNKNOWN,)}),  # what is short is the beginning of anything
+        (spoken(21, 22, 23, 24), {(3,), (UNKNOWN,)}),  # a sentence of its own, though another begins so
+    ],
+)
+def test_the_beginning_of_one_sentence_is_none_either(row: list[int], written: set[tuple[int, ...]]):
+    rows = [(1, 2, 3, 4, 0, 5, 0, 6), (10, 11, 0, 12), (21, 22, 23, 24), (21, 22, 23, 24, 0, 25)]
+    plus = len(rows) - 3  # the labels above are those of three sentences
+    expected = {(label + plus if label > 3 else label,) for (label,) in written}
+    assert accepted(sounds(MODEL, rows).to_bytes("write"), row) == expected
+
+
 def test_the_files_name_every_sentence(tmp_path: Path):
     write_graph(tmp_path, MODEL, [(1, 2), (3,)])
     table = dict(line.split() for line in (tmp_path / "words.txt").read_text().splitlines())
@@ -176,6 +196,7 @@ def test_the_files_name_every_sentence(tmp_path: Path):
         "[silence]": "4",
         "[hesitation]": "5",
         "[half]": "6",
+        "[begun]": "7",
     }
     assert (tmp_path / "disambig_tid.int").read_text() == f"{MODEL.transitions + 1}\n"
     assert (tmp_path / "HCLr.fst").read_bytes() == sounds(MODEL, [(1, 2), (3,)]).to_bytes("write")

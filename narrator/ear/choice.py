@@ -35,10 +35,10 @@ def silent(language: str, sentences: Iterable[str], folder: Path | None = None) 
     """Those of which our own ear knows no sound, and which it would refuse; a stock ear refuses none.
     Raises ModelError if the ear cannot be used.
     """
-    given = folder is not None and (folder / "ear.toml").is_file()
-    if not given and (folder is not None or chosen(language) != OWN):
+    own = _own(language, folder)
+    if own is None:
         return frozenset()
-    lexicon = Lexicon(language, model=models.load_folder(folder.resolve()) if folder is not None else None)
+    lexicon = Lexicon(language, model=own)
     lexicon.spell("a")  # raises where nothing has a sound: that is no fault of the sentences
     return frozenset(sentence for sentence in sentences if not lexicon.sounds(sentence))
 
@@ -56,12 +56,19 @@ def table_ear(
     """The ear of one table. `folder`: a model given instead of the chosen one; for the rest see TableEar and StockEar.
     Raises ModelError or DeviceError.
     """
-    if folder is not None and not folder.is_dir():
-        raise ModelError(f"{folder} is not a folder: give the folder of a model")
-    if folder is not None and (folder / "ear.toml").is_file():
-        own = models.load_folder(folder.resolve())
-        return TableEar(language, sentences, says, fillers=fillers, model=own, heard=heard, meaning=meaning)
-    stock = tried(folder) if folder else chosen_model(language)
+    own = _own(language, folder)
+    stock = None if own else tried(folder) if folder else chosen_model(language)
     if stock is None:
-        return TableEar(language, sentences, says, fillers=fillers, heard=heard, meaning=meaning)
+        return TableEar(language, sentences, says, fillers=fillers, model=own, heard=heard, meaning=meaning)
     return StockEar(stock, language, sentences, names, says, fillers=fillers)
+
+
+def _own(language: str, folder: Path | None) -> models.EarModel | None:
+    """The model of our own kind that is listened with, in the folder or chosen; None if it is a stock one.
+    Raises ModelError.
+    """
+    if folder is None:
+        return models.load(language) if chosen(language) == OWN else None
+    if not folder.is_dir():
+        raise ModelError(f"{folder} is not a folder: give the folder of a model")
+    return models.load_folder(folder.resolve()) if (folder / "ear.toml").is_file() else None

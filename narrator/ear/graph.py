@@ -13,6 +13,8 @@
 - Half of a sentence is most of its sounds: "je propose euh" would pass for "je propose Emma". So where sentences differ
   in their last word alone, all before it and then any phones is a token too, `[half]`: whoever judges such a sentence
   compares it with that.
+- Whoever breathes in the middle of a sentence has not said it: what sentences begin with, word by word, is the token
+  `[begun]`, so that the listener waits for the rest.
 - Silence alone is a token too, `[silence]`: an answer without a token makes vosk write warnings.
 """
 
@@ -29,13 +31,13 @@ from narrator.ear.lexicon import PAUSE
 from narrator.ear.models import SILENCE, EarModel, enter, stay
 
 Spelling = tuple[int, ...]  # see lexicon.py
-UNKNOWN, HUSHED, HESITATED, HALF = "[unk]", "[silence]", "[hesitation]", "[half]"
-NO_SENTENCE = (UNKNOWN, HUSHED, HESITATED, HALF)
+UNKNOWN, HUSHED, HESITATED, HALF, BEGUN = "[unk]", "[silence]", "[hesitation]", "[half]", "[begun]"
+NO_SENTENCE = (UNKNOWN, HUSHED, HESITATED, HALF, BEGUN)
 STEP = 0.35  # cost of a frame, in a phone or into one
 HUSH = 0.69  # cost of beginning a silence
 _HESITATIONS = 2  # at most
 HESITATION = 1.0  # cost of a word of hesitation before a sentence; an "euh" is free, its phone costs enough
-_SHARED, _LONG = 3, 4  # sentences that begin so, and phones that must be said there, make a half worth a token
+_SHARED, _LONG = 3, 4  # sentences that begin so, and phones that must be said there, make a half worth knowing
 _KNOWN = 3  # phones of a hesitation that may come behind a sentence; "oui, euh" is too near to other words
 
 
@@ -72,7 +74,7 @@ def sounds(
     `others` are more ways to say a sentence, with its label.
     """
     graph = Fst()
-    unknown, hushed, hesitated, half = (len(spellings) + n for n in (1, 2, 3, 4))
+    unknown, hushed, hesitated, half, begun = (len(spellings) + n for n in (1, 2, 3, 4, 5))
     start, begin, hub, before, after, only = (graph.state() for _ in range(6))
     graph.arc(start, begin, 0)
     graph.arc(start, before, enter(SILENCE), 0, HUSH)
@@ -87,7 +89,7 @@ def sounds(
         alone = graph.state()
         graph.arc(said, alone, 0, hesitated)
         _ending(graph, alone, after)
-    behind_it = _tail(graph, after, [h for h in hesitations if sum(o > 0 for o in h) >= _KNOWN])
+    behind_it = _tail(graph, after, [h for h in hesitations if len(must(h)) >= _KNOWN])
     for label, spelling in (*enumerate(spellings, 1), *others):
         for state in _chain(graph, hub, label, spelling):
             _ending(graph, state, after)
@@ -102,6 +104,9 @@ def sounds(
             _ending(graph, state, after)
             graph.arc(state, loop, 0)
             graph.arc(state, pause, enter(SILENCE), 0, HUSH)
+    for beginning in breathed(spellings):
+        for state in _chain(graph, hub, begun, beginning):
+            _ending(graph, state, after)
     return graph
 
 
@@ -113,9 +118,19 @@ def before_last(spelling: Spelling) -> Spelling:
 def beginnings(spellings: Sequence[Spelling]) -> list[Spelling]:
     """What several sentences begin with before their last word."""
     shared = Counter(before_last(spelling) for spelling in spellings if PAUSE in spelling)
-    return [
-        beginning for beginning, count in shared.items() if count >= _SHARED and sum(o > 0 for o in beginning) >= _LONG
-    ]
+    return [beginning for beginning, count in shared.items() if count >= _SHARED and len(must(beginning)) >= _LONG]
+
+
+def breathed(spellings: Sequence[Spelling]) -> list[Spelling]:
+    """What sentences begin with, word by word, but for `beginnings` and what is a sentence itself."""
+    known = {must(row) for row in (*spellings, *beginnings(spellings))}
+    found = {must(row[:at]): row[:at] for row in spellings for at, item in enumerate(row) if item == PAUSE}
+    return [row for said, row in found.items() if len(said) >= _LONG and said not in known]
+
+
+def must(spelling: Spelling) -> Spelling:
+    """The phones that nobody leaves out."""
+    return tuple(output for output in spelling if output > 0)
 
 
 def words(count: int) -> Fst:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
-from narrator.ear.graph import NO_SENTENCE, UNKNOWN, before_last, beginnings, token, write_graph
+from narrator.ear.graph import NO_SENTENCE, UNKNOWN, before_last, beginnings, must, token, write_graph
 from narrator.ear.judge import EarSettings, Judge, settings_for
 from narrator.ear.lexicon import Lexicon
 from narrator.ear.pieces import Pieces, Run
@@ -74,12 +74,12 @@ class TableEar:
         try:
             furnish(self._folder, model)
             hesitations = lexicon.hesitations(fillers)
-            said = {_must(row): sentence for sentence, row in self.spellings.items()}
+            said = {must(row): sentence for sentence, row in self.spellings.items()}
             others = [
                 (i, row)
                 for i, s in enumerate(self._tokens, 1)
                 for row in (*lexicon.variants(s), *lexicon.otherwise(s, heard or {}))
-                if said.get(_must(row), s) == s  # "Juan" as "Rouane", where somebody is called so
+                if said.get(must(row), s) == s  # "Juan" as "Rouane", where somebody is called so
             ]
             write_graph(self._folder / "graph", model, list(self.spellings.values()), hesitations, others)
             self._vosk = models.load_vosk(self._folder)
@@ -130,11 +130,6 @@ class TableEar:
     def close(self) -> None:
         """Frees the model once the last listener is gone."""
         self._vosk = None
-
-
-def _must(spelling: Iterable[int]) -> tuple[int, ...]:
-    """The phones that nobody leaves out."""
-    return tuple(output for output in spelling if output > 0)
 
 
 def furnish(folder: Path, model: models.EarModel) -> None:
