@@ -7,12 +7,15 @@ Stages, each kept in the work folder and not done twice:
 4. a second model: layers 6 to 12 too, on all of it;
 5. that one aligns again, better, more and other copies, and many speakers: a neural voice that has as many as one
    likes, and people of other languages;
-6. the third and the last model: on all that the second one aligned, and more of espeak-ng, longer, then slower.
+6. the third model: on all that the second one aligned, and more of espeak-ng, longer;
+7. the last model: slower, on the same with little of espeak-ng, for people do not speak like it.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +30,7 @@ from training.corpus import Job, Places, make
 from training.language import HERE, LANGUAGES
 
 _SHARD = 500  # utterances
-_FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first two models, of the last two
+_FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first two models and the last, of the third
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
 _KOKORO = 6  # shards of 250 utterances of the neural voice, for the last two models
 _COPIES = 3, 6  # of people's recordings, for the second model and for the last two
@@ -60,9 +63,9 @@ class Build:
         speech += self._make("more espeak-ng", self._espeak(range(_FIRST, _SPEAK)))
         aligned = self._make("alignment again", self._aligned(second, 1))
         aligned += self._make("many speakers", self._many(second))
-        every = [*speech, *aligned]
-        third = self._train("third model", replace(_THIRD, epochs=self.epochs), every, second, costs)
-        model = self._train("last model", replace(_LAST, epochs=self.epochs), every, third, costs)
+        third = self._train("third model", replace(_THIRD, epochs=self.epochs), [*speech, *aligned], second, costs)
+        natural = [*speech[:_FIRST], *aligned]
+        model = self._train("last model", replace(_LAST, epochs=self.epochs), natural, third, costs)
         export.export(self.language, model, out)
         talk.write(self.language, costs, out / "talk.txt")
 
@@ -113,6 +116,12 @@ def main() -> None:
     parser.add_argument(
         "--epochs", type=float, default=_LAST.epochs, help="of each of the last two rounds (default: %(default)s)"
     )
+    parser.add_argument(
+        "--table",
+        type=float,
+        default=0.2,
+        help="of every set, what is heard in the end; 0: nothing (default: %(default)s)",
+    )
     parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
     out = args.out or HERE.parent / "voices" / args.language / "ear"
@@ -136,6 +145,16 @@ def main() -> None:
 
         places = Places(args.work, args.people, args.prompts)
         Build(args.language, places, args.processes, args.epochs, show, args.mbrola).run(out)
+    if args.table:
+        sys.exit(table(args.language, places, out, args.table))
+
+
+def table(language: str, places: Places, ear: Path, share: float) -> int:
+    """Prints how well an ear hears that share of every set of docs/EAR.md; the bench's exit status."""
+    print(f"{ear}: how well it hears, {share:g} of every set (see docs/EAR.md)", flush=True)
+    folders = (places.people.absolute(), "--prompts", places.prompts.absolute(), "--ear", ear.absolute())
+    bench = [sys.executable, "-m", "bench.ear", language, "--quick", share, "--no-naive", "--people", *folders]
+    return subprocess.run([str(part) for part in bench], cwd=HERE.parent).returncode
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ _WORST = 0.04  # of a speaker's recordings are taken for misread and left aside
 _SPEEDS = (0.78, 0.86, 0.93, 1.0, 1.0, 1.0, 1.08, 1.16, 1.26)
 _DEAR = {"kokoro": 4}  # copies of what takes long to be spoken
 _THROATS = 0.6  # of the copies of what people and voices said are by another throat
+_FILED = 0.2  # of those copies are files: what was said begins and ends with its own noise
 _PITCHED = -1.3  # mean log probability under which a sentence was not aligned well: something else is said
 
 
@@ -169,9 +170,21 @@ def _copy(
     """The clip at another speed (and pitch), somewhere else, with its labels."""
     speed = r.choice(_SPEEDS)
     said = said_by.another(rng, speed) if r.random() < _THROATS else clip.samples
-    x, before = _framed(_sped(said, speed), r, rng)
+    said = _sped(said, speed)
+    filed = r.random() < _FILED
+    x, before = (said, 0) if filed else _framed(said, r, rng)
     others[:] = [*others, x][-_TALKERS:]
-    return sounds.dirty(x, rng, others), lambda frames: align.moved(clip.labels, frames, before, speed)
+    x = sounds.dirty(x, rng, others)
+    if filed:
+        x, before = _padded(x, r, rng)
+    return x, lambda frames: align.moved(clip.labels, frames, before, speed)
+
+
+def _padded(x: NDArray[np.float64], r: Random, rng: np.random.Generator) -> tuple[NDArray[np.float64], int]:
+    """What was cut out of a recording, with its own noise, between silences -> samples, and how many come before."""
+    before, after = (int(16000 * r.uniform(0.1, top)) for top in (0.9, 1.3))
+    hiss = rng.standard_normal(before + len(x) + after) * 10 ** r.uniform(-1, 1.6)
+    return np.rint(np.pad(x, (before, after)) + hiss), before
 
 
 def _sped(x: NDArray[np.floating], speed: float) -> NDArray[np.float64]:

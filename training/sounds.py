@@ -60,10 +60,19 @@ def narrow(x: Samples, rng: Generator) -> Samples:
     return sosfilt(butter(2, [low, high], "bandpass", fs=RATE, output="sos"), x)
 
 
+def _eight(x: Samples, rng: Generator) -> Samples:
+    """At 8 kHz, as a line samples; a cheap one filters little before, and hissing folds down into the vowels."""
+    low = rng.uniform(80, 350)
+    if rng.random() < _FOLDED:
+        dull = butter(1, [low, rng.uniform(3000, 7500)], "bandpass", fs=RATE, output="sos")
+        return sosfilt(dull, x)[::2]
+    band = butter(3, [low, rng.uniform(3100, 3900)], "bandpass", fs=RATE, output="sos")
+    return resample_poly(sosfilt(band, x), 1, 2)
+
+
 def telephone(x: Samples, rng: Generator) -> Samples:
     """The telephone's band and eight bits."""
-    band = butter(3, [rng.uniform(80, 350), rng.uniform(3100, 3900)], "bandpass", fs=RATE, output="sos")
-    x = resample_poly(resample_poly(sosfilt(band, x), 1, 2), 2, 1)[: len(x)]
+    x = resample_poly(_eight(x, rng), 2, 1)[: len(x)]
     top = np.abs(x).max() + 1e-6
     y = np.round(np.sign(x) * np.log1p(255 * np.abs(x) / top) / np.log(256) * 127) / 127
     return np.sign(y) * (256 ** np.abs(y) - 1) / 255 * top
@@ -71,9 +80,10 @@ def telephone(x: Samples, rng: Generator) -> Samples:
 
 def gsm(x: Samples, rng: Generator) -> Samples:
     """Through the real codec of mobile telephones (sox)."""
-    wide = "-r 16000 -t raw -e signed -b 16 -c 1 -"
-    squeeze = f"sox -q {wide} -r 8000 -t gsm - | sox -q -t gsm - {wide}"
-    loud = x / (np.abs(x).max() + 1e-6) * rng.uniform(4000, 30000)
+    wide, line = (f"-r {rate} -t raw -e signed -b 16 -c 1 -" for rate in (RATE, RATE // 2))
+    squeeze = f"sox -q {line} -t gsm - | sox -q -t gsm - {wide}"
+    sent = _eight(x, rng)
+    loud = sent / (np.abs(sent).max() + 1e-6) * rng.uniform(4000, 30000)
     run = subprocess.run(squeeze, shell=True, input=loud.astype("<i2").tobytes(), capture_output=True, check=True)
     y = np.frombuffer(run.stdout, "<i2").astype(np.float64)[: len(x)]
     return np.pad(y, (0, len(x) - len(y)))
@@ -83,6 +93,12 @@ def overdriven(x: Samples, rng: Generator) -> Samples:
     """Too near, too loud: the tops are cut."""
     top = np.abs(x).max() * rng.uniform(0.2, 0.8) + 1e-6
     return np.clip(x, -top, top)
+
+
+def thump(x: Samples, rng: Generator) -> Samples:
+    """A line that is opened: an offset that fades in a few tenths of a second."""
+    fade = np.exp(-np.arange(len(x)) / RATE / rng.uniform(0.02, 0.25))
+    return x + rng.choice([-1, 1]) * np.abs(x).max() * 10 ** rng.uniform(-1, 0.3) * fade
 
 
 Effect = Callable[[Samples, Generator], Samples]
@@ -95,6 +111,9 @@ _BEFORE: tuple[tuple[float, Effect], ...] = (
 )
 _AFTER: tuple[tuple[float, Effect], ...] = ((0.18, telephone), (0.2, gsm))
 _RUMBLE = 0.12  # of all is over a rumble
+_NOISY = 1.5  # the greater, the noisier rooms are
+_THUMP = 0.06
+_FOLDED = 0.35  # of lines
 _HISS = 0.6  # of what came by a line has a hiss of its own
 
 
@@ -113,6 +132,8 @@ def dirty(x: Samples, rng: Generator, others: Sequence[Samples] = ()) -> Samples
             if rng.random() < _HISS:
                 x = x + under(x, quiet.steady(len(x), rng), rng.uniform(25, 55))
             break
+    if rng.random() < _THUMP:
+        x = thump(x, rng)
     return np.clip(np.rint(x + rng.standard_normal(len(x))), -TOP, TOP)  # the noise that the narrator's ear adds
 
 
@@ -122,7 +143,7 @@ def background(x: Samples, rng: Generator, others: Sequence[Samples]) -> Samples
         return rng.standard_normal(len(x)) * rng.uniform(0, 3)  # as quiet as a good sound card
     talk = bool(others) and rng.random() < 0.22
     noise = quiet.babble(len(x), rng, others) if talk else quiet.steady(len(x), rng)
-    return under(x, noise, rng.uniform(10, 35) if talk else rng.uniform(4, 50))
+    return under(x, noise, rng.uniform(10, 35) if talk else 4 + 46 * rng.random() ** _NOISY)
 
 
 def rumble(x: Samples, rng: Generator) -> Samples:
