@@ -123,12 +123,13 @@ class Mouth(Protocol):
 
 
 class Hearing(Protocol):
-    """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught.
+    """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught. `unlikely` ones would be
+    refused by the game: of two that sound alike, people mean the other.
 
     `speaking`: whether somebody is in the middle of an utterance that it has not judged yet.
     """
 
-    def open(self, sentences: tuple[str, ...], delay: float) -> None: ...
+    def open(self, sentences: tuple[str, ...], delay: float, unlikely: frozenset[str] = frozenset()) -> None: ...
     def close(self) -> None: ...
     @property
     def speaking(self) -> bool: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -59,8 +60,8 @@ class FakeEar:
     def __init__(self, clock: VirtualClock) -> None:
         self.clock, self.sentences, self.opened, self.closed = clock, (), [], 0
 
-    def open(self, sentences: tuple[str, ...], delay: float) -> None:
-        self.sentences = sentences
+    def open(self, sentences: tuple[str, ...], delay: float, unlikely: frozenset[str] = frozenset()) -> None:
+        self.sentences, self.wanted, self.unlikely = sentences, sentences, unlikely
         self.opened.append((self.clock.now(), delay))
 
     def close(self) -> None:
@@ -99,6 +100,22 @@ def test_the_ear_is_shut_while_anything_is_said_and_opens_behind_the_earcon() ->
 def test_what_was_caught_while_speaking_is_nothing() -> None:
     said = Stage((0.5, Caught("je propose chloé"))).run(30)
     assert not any("propose Chloé" in text for text in said)
+
+
+def test_the_ear_knows_what_the_game_would_refuse() -> None:
+    """Nobody proposes herself; of seven each has one vote."""
+    stage_ = Stage()
+    stage_.run(30)
+    assert "je propose alice" in stage_.ear.unlikely
+    assert {"je propose bob", "répète"}.isdisjoint(stage_.ear.unlikely)
+    stage_ = Stage((20.0, Caught("je propose chloé")), (40.0, Caught("on vote")))
+    stage_.run(80)
+    counts = {one for one in stage_.ear.wanted if re.fullmatch("[^ ]+ oui [^ ]+ non", one)}
+    numbers = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept")
+    assert len(counts) > len(numbers) ** 2 - 1
+    assert counts - stage_.ear.unlikely == {
+        f"{yes} oui {no} non" for yes, no in zip(numbers, reversed(numbers), strict=True)
+    }
 
 
 def test_two_misses_give_examples_and_a_third_is_left_alone() -> None:

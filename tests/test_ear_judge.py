@@ -23,9 +23,15 @@ LEGAL = {"s0": "non", "s1": "on vote", "s2": "votons", "s3": "moins fort"}
 OTHERS = {"s4": "on vota", "s5": "trois oui deux non", "s6": "deux non"}
 
 
-def judged(scores: Mapping[str, float], seconds: float = 0.6, halved: tuple[str, ...] = (), **senses: Hashable) -> str:
+def judged(
+    scores: Mapping[str, float],
+    seconds: float = 0.6,
+    halved: tuple[str, ...] = (),
+    unlikely: tuple[str, ...] = (),
+    **senses: Hashable,
+) -> str:
     """The sentence made of vosk's scores; `senses` of texts whose blanks are written as _."""
-    judge = Judge(SETTINGS, LEGAL, PHONES, lambda s: senses.get(s.replace(" ", "_"), s), halved, OTHERS)
+    judge = Judge(SETTINGS, LEGAL, PHONES, lambda s: senses.get(s.replace(" ", "_"), s), halved, OTHERS, unlikely)
     alternatives = [{"text": token, "confidence": score} for token, score in scores.items()]
     return judge({"alternatives": alternatives}, seconds)[0]
 
@@ -38,6 +44,22 @@ def test_a_sentence_beats_any_sounds(filler: float, heard: str):
 @pytest.mark.parametrize(("following", "heard"), [(98.9, "on vote"), (99.1, "")])
 def test_a_sentence_beats_the_next(following: float, heard: str):
     assert judged({"s1": 100, "s2": following, UNKNOWN: 90}) == heard
+
+
+@pytest.mark.parametrize(
+    ("refused", "taken", "heard"),
+    [(100, 98.9, "votons"), (100, 97.5, ""), (100, 95.9, "on vote"), (100, 100, "votons"), (100, 90, "on vote")],
+)
+def test_what_the_game_would_refuse_must_be_said_clearer(refused: float, taken: float, heard: str):
+    scores = {"s1": refused, "s2": taken, UNKNOWN: 90}
+    assert judged(scores, unlikely=("on vote",)) == heard
+
+
+def test_what_the_game_would_refuse_is_like_the_others_beside_any_sounds_and_its_kind():
+    both = ("on vote", "votons")
+    assert judged({"s1": 100, UNKNOWN: 97.9}, unlikely=both) == "on vote"
+    assert judged({"s1": 100, "s2": 98.9, UNKNOWN: 90}, unlikely=both) == "on vote"
+    assert judged({"s1": 100, "s2": 99.1, UNKNOWN: 90}, unlikely=both) == ""
 
 
 def test_sentences_of_one_meaning_do_not_compete():

@@ -57,8 +57,8 @@ class RealParts(FakeMouth):
         self.said = self.said[-10:]
         self.cues = self.cues[-10:]
 
-    def open(self, sentences: tuple[str, ...], delay: float) -> None:
-        self.table_ear.open(sentences).accept(self.noise)
+    def open(self, sentences: tuple[str, ...], delay: float, unlikely: frozenset[str] = frozenset()) -> None:
+        self.table_ear.open(sentences, unlikely).accept(self.noise)
 
     def close(self) -> None: ...
 

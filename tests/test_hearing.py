@@ -43,7 +43,7 @@ class Recogniser:
         self.well, self.opened = True, 0
         self.fails_to_open = False
 
-    def open(self, sentences: tuple[str, ...]) -> Recogniser:
+    def open(self, sentences: tuple[str, ...], unlikely: frozenset[str] = frozenset()) -> Recogniser:
         self.opened += 1
         if self.fails_to_open:
             raise RuntimeError("no memory")

@@ -65,7 +65,7 @@ def run(language: str, tried: sets.Set, tally: Tally, naive: bool) -> None:
     """Adds a set to a tally."""
     ear = TableEar(language, tried.legal, fillers=table_fillers(language), meaning=tried.meaning)
     words = WordEar(language, tried.legal) if naive else None
-    listener = ear.open(tried.legal)
+    listener = ear.open(tried.legal, tried.unlikely)
     for text, audio in tried.said:
         found = heard(listener, audio, tally)
         tally.seconds += len(audio) / 16000
@@ -86,6 +86,7 @@ def groups(language: str, sources: sets.Sources) -> dict[str, Callable[[], Itera
     return {
         "players": lambda: sets.players(language, 35, 0, sources),
         "room": lambda: sets.players(language, 15, 0.35, sources),
+        "votes": lambda: sets.votes(language, 15, 0.35, sources),
         "names": lambda: sets.named(language, sources),
         "people": lambda: sets.people(language, sources),
         "armelle": lambda: sets.armelle(sources) if language == "fr" else iter(()),
@@ -129,7 +130,7 @@ def main() -> None:
     """The command."""
     parser = arguments(__doc__)
     parser.add_argument(
-        "--only", nargs="*", metavar="SET", help="of players room names people armelle natural neural talk"
+        "--only", nargs="*", metavar="SET", help="of players room votes names people armelle natural neural talk"
     )
     parser.add_argument("--no-naive", action="store_true", help="ours alone")
     parser.add_argument("--examples", type=int, default=5, help="errors shown for each set")

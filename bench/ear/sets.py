@@ -27,17 +27,20 @@ from training import guard, kokoro, recordings
 T = TypeVar("T")
 Said = tuple[str, NDArray[np.int16]]
 VARIANTS = sorted(guard.VARIANTS)
+_VOTERS = 9
 ARMELLE = Path("/usr/share/asterisk/sounds/fr")
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """`said` is what must be heard in each sound; `same` makes texts equal that mean the same ("le mexique")."""
+    """`said` is what must be heard in each sound; `same` makes texts equal that mean the same ("le mexique"); the game
+    would refuse the `unlikely` sentences."""
 
     title: str
     legal: list[str]
     said: list[Said]
     article: str = r"^$"
+    unlikely: frozenset[str] = frozenset()
 
     def meaning(self, text: str) -> str:
         """What texts that say the same have in common: they do not compete."""
@@ -90,6 +93,20 @@ def players(language: str, snr: float, echo: float, sources: Sources) -> Iterato
                 audio = speech.say(text, voice, r.randint(130, 180), r.randint(35, 65))
                 said.append((text, speech.scene(audio, len(said), snr, echo)))
         yield Set(f"players, {phase}, {snr:.0f} dB, echo {echo} s", legal, said)
+
+
+def votes(language: str, snr: float, echo: float, sources: Sources) -> Iterator[Set]:
+    """Nine vote; every kept voice: nine counts that add up, and as many that do not."""
+    words, legal = WORDS[language], phases(language, names(language, 12))["counting"]
+    counts = {words.count.format(a, b): i + j for (i, a), (j, b) in product(enumerate(words.numbers[:11]), repeat=2)}
+    odd = [text for text, votes in counts.items() if votes != _VOTERS]
+    for title, texts in ("add up", sorted(counts.keys() - {*odd})), ("do not add up", odd):
+        r, said = Random(title), []
+        for voice in voices(language):
+            for text in sources.few(r.sample(texts, 9)):
+                audio = speech.say(text, voice, r.randint(130, 180), r.randint(35, 65))
+                said.append((text, speech.scene(audio, len(said), snr, echo)))
+        yield Set(f"counts that {title}, {snr:.0f} dB, echo {echo} s", legal, said, unlikely=frozenset(odd))
 
 
 def named(language: str, sources: Sources) -> Iterator[Set]:

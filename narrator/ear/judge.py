@@ -4,6 +4,8 @@
   all), and with the best sentence that means something else. Two ways to say one thing do not compete.
 - What is not for now is listened for all the same: a sentence of another phase, or mere hesitation, that explains the
   sounds better makes them nothing. So "quatre oui trois non" is no "non" where nobody votes.
+- What the game would refuse is rarely meant: "quatre oui quatre non" where nine vote is "cinq oui quatre non" unless it
+  fits better by far. Said clearly, it is understood, and refused with why.
 - `bench.ear.tune` chooses the thresholds on voices and names that are neither trained on nor tested.
 """
 
@@ -33,6 +35,7 @@ class EarSettings:
     over_filler_once: float = 3.0  # … and by this much at all
     over_next: float = 0.8  # and the next sentence of another meaning by this
     over_half: float = 1.0  # its last word beats any sounds there by this
+    unlikely: float = 3.0  # a sentence that the game would refuse beats the others by this much more
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
@@ -94,9 +97,11 @@ class Judge:
         meaning: Callable[[str], Hashable] = lambda text: text,
         halved: Collection[str] = (),
         others: Mapping[str, str] | None = None,
+        unlikely: Collection[str] = (),
     ) -> None:
-        """`halved`: sentences that `[half]` is the beginning of; `others`: tokens of those that are not legal now."""
-        self._halved, self._others = halved, others or {}
+        """`halved`: sentences that `[half]` is the beginning of; `others`: tokens of those that are not legal now;
+        `unlikely`: legal ones that the game would refuse."""
+        self._halved, self._others, self._unlikely = halved, others or {}, frozenset(unlikely)
         self._set, self._sentences, self._phones = settings, sentences, phones
         self._meaning = meaning
         self.longest = max((len(phones[text]) for text in sentences.values()), default=0)
@@ -135,18 +140,24 @@ class Judge:
     def evidence(self, answer: Mapping[str, Any], seconds: float) -> Evidence | None:
         """For the best sentence of vosk's answer; None if there is none in it."""
         scores = {a["text"]: float(a["confidence"]) for a in answer.get("alternatives", ())}
-        ranked = sorted(((scores[t], self._sentences[t]) for t in self._sentences.keys() & scores.keys()), reverse=True)
-        if not ranked:
+        legal = {self._sentences[t]: scores[t] for t in self._sentences.keys() & scores.keys()}
+        if not legal:
             return None
-        best, text = ranked[0]
+        ranked = sorted(((self._weighed(score, text), text) for text, score in legal.items()), reverse=True)
+        first, text = ranked[0]
+        best = legal[text]
         full = len(scores) >= self._set.alternatives
         floor = max(best - self._set.unseen, min(scores.values()) if full else -math.inf)
         others = max((score for score, other in ranked if self._differ(text, other)), default=floor)
         filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
         if text not in self._halved:
             half = self._set.unseen
-        phones, beaten = len(self._must(text)), self._beaten(scores, best, text)
-        return Evidence(text, phones, seconds, filler, best - others, half, beaten)
+        phones, beaten = len(self._must(text)), self._beaten(scores, max(legal.values()), text)
+        return Evidence(text, phones, seconds, filler, first - others, half, beaten)
+
+    def _weighed(self, score: float, text: str) -> float:
+        """The score of a legal sentence beside the others."""
+        return score - self._set.unlikely if text in self._unlikely else score
 
     def _beaten(self, scores: Mapping[str, float], best: float, text: str) -> bool:
         """True if a sentence that is not legal now explains better what was said; or hesitation nearly as well what is

@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -91,15 +91,17 @@ class TableEar:
         if missing:
             raise ModelError(f"the ear's graph lacks {missing[0]!r}: this version of vosk cannot be used")
 
-    def open(self, sentences: Iterable[str]) -> Listener:
-        """A fresh listener for these sentences. Raises ModelError if one is not among the table's."""
+    def open(self, sentences: Iterable[str], unlikely: Collection[str] = ()) -> Listener:
+        """A fresh listener for these sentences; `unlikely` ones must be said clearer (see judge.py). Raises ModelError
+        if one is not among the table's.
+        """
         if self._vosk is None:
             raise ModelError("this ear was closed: make a new one")
         legal = list(dict.fromkeys(sentences))
         for sentence in legal:
             if sentence not in self._tokens:
                 raise ModelError(f"{sentence!r} is not among the sentences this table's ear was made for")
-        judge = self.judge(legal)
+        judge = self.judge(legal, unlikely)
         closed = {UNKNOWN, *self.tokens(legal)} - self._open
         recognizer = self.recognizer(self._tokens.values())
         return Listener(self.settings, recognizer, judge, judge.longest, begun=judge.begun, whole=closed.__contains__)
@@ -113,13 +115,13 @@ class TableEar:
         """Their names in the graph."""
         return [self._tokens[sentence] for sentence in sentences]
 
-    def judge(self, legal: Iterable[str]) -> Judge:
+    def judge(self, legal: Iterable[str], unlikely: Collection[str] = ()) -> Judge:
         """What makes one of these sentences of vosk's answer."""
         texts = list(legal)
         sentences = {self._tokens[s]: s for s in texts}
         others = {t: s for s, t in self._tokens.items() if t not in sentences}
         halved = {s for s in texts if self._tokens[s] in self._open}
-        return Judge(self.settings, sentences, self.spellings, self._meaning, halved, others)
+        return Judge(self.settings, sentences, self.spellings, self._meaning, halved, others, unlikely)
 
     def recognizer(self, tokens: Iterable[str]) -> Any:
         """A vosk recogniser that answers with one of these tokens or `[unk]`."""

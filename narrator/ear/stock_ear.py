@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +68,10 @@ class StockEar:
         self.unheard = tuple(s for s in wanted if s not in self._texts)
         self._all = frozenset(wanted)
 
-    def open(self, sentences: Iterable[str]) -> Listener:
-        """A fresh listener for these sentences. Raises ModelError if one is not among the table's."""
+    def open(self, sentences: Iterable[str], unlikely: Collection[str] = ()) -> Listener:
+        """A fresh listener for these sentences, none of which is weighed: `unlikely` ones are like others. Raises
+        ModelError if one is not among the table's.
+        """
         if self._vosk is None:
             raise ModelError("this ear was closed: make a new one")
         legal = list(dict.fromkeys(sentences))

@@ -93,8 +93,8 @@ class RoomEar:
         self._from = self._heard_to = 0.0
         self.last: Span | None = None  # of the utterance caught last
 
-    def open(self, sentences: tuple[str, ...], delay: float) -> None:
-        self._listener = self._table_ear.open(sentences)
+    def open(self, sentences: tuple[str, ...], delay: float, unlikely: frozenset[str] = frozenset()) -> None:
+        self._listener = self._table_ear.open(sentences, unlikely)
         self._from = self._heard_to = self._clock.now() + delay
 
     def close(self) -> None:

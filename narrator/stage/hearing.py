@@ -78,7 +78,7 @@ class LiveEar:
         """How often the microphone died."""
         return self._microphone.losses
 
-    def open(self, sentences: tuple[str, ...], delay: float) -> None:
+    def open(self, sentences: tuple[str, ...], delay: float, unlikely: frozenset[str] = frozenset()) -> None:
         """A fresh recogniser for these sentences, once the room has carried our last sound away."""
         opens, self._wanted = time.monotonic() + delay, sentences
         if self._guard is not None:
@@ -86,7 +86,7 @@ class LiveEar:
         if self._failures >= FAILURES:
             return
         try:
-            listener = self._table_ear.open(sentences)
+            listener = self._table_ear.open(sentences, unlikely)
         except Exception as error:
             self._failed(error)
             return
