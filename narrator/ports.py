@@ -124,7 +124,7 @@ class Mouth(Protocol):
 
 class Hearing(Protocol):
     """An ear that may be opened for some sentences, from `delay` seconds on; posts Caught. `unlikely` ones would be
-    refused by the game: of two that sound alike, people mean the other.
+    refused by the game (counts that do not add up): of two that sound alike, people mean the other.
 
     `speaking`: whether somebody is in the middle of an utterance that it has not judged yet.
     """

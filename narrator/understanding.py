@@ -5,7 +5,7 @@ Nothing is changed by any of it; whether the game would take a sentence is asked
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ class Understanding:
         self._game, self._phrases = production.game, production.phrases
         self._players, self._language = production.setting.players, production.lines.language
         self._lines = production.lines.ids
+        self._asked: tuple[Evening, Listen, tuple[str, ...], frozenset[str]] | None = None
 
     def legal(self, floor: Listen, *, typed: bool, paused: bool) -> tuple[str, ...]:
         """The intents that are possible on a floor, by microphone or typed."""
@@ -77,14 +78,27 @@ class Understanding:
     def _possible(self, evening: Evening, floor: Listen, sentence: str) -> bool:
         """Whether the game would take this sentence now."""
         meaning = self._phrases.parse(sentence, floor.accepts)
-        if meaning is None or meaning.intent in COMMANDS:
-            return meaning is not None
+        return meaning is not None and self._takes(evening, meaning)
+
+    def _takes(self, evening: Evening, meaning: Meaning) -> bool:
+        """Whether the game would do what is meant."""
+        if meaning.intent in COMMANDS:
+            return True
         _, effects = self._game.receive(evening, Heard(meaning.intent, meaning.slots))
         return not any(isinstance(effect, Say) and effect.manner is Manner.REFUSE for effect in effects)
 
-    def unlikely(self, evening: Evening, floor: Listen, sentences: Iterable[str]) -> frozenset[str]:
-        """Those that the game would refuse now. A tenth of a millisecond each."""
-        return frozenset(one for one in sentences if not self._possible(evening, floor, one))
+    def unlikely(self, evening: Evening, floor: Listen, sentences: tuple[str, ...]) -> frozenset[str]:
+        """Those with a number that the game would refuse now: counts that do not add up. Names are taken at their word.
+
+        The game is asked once for all that mean one thing, and once a state.
+        """
+        if self._asked is None or self._asked[0] is not evening or self._asked[1:3] != (floor, sentences):
+            meanings = {one: self._phrases.parse(one, floor.accepts) for one in sentences}
+            counts = {repr(m): m for m in meanings.values() if m and any(type(v) is int for v in m.slots.values())}
+            refused = {key for key, meaning in counts.items() if not self._takes(evening, meaning)}
+            known = frozenset(one for one, meaning in meanings.items() if repr(meaning) in refused)
+            self._asked = evening, floor, sentences, known
+        return self._asked[3]
 
     def examples(self, evening: Evening, floor: Listen) -> tuple[str, ...]:
         """Sentences that are possible now, in quotation marks."""

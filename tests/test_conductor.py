@@ -102,17 +102,13 @@ def test_what_was_caught_while_speaking_is_nothing() -> None:
     assert not any("propose Chloé" in text for text in said)
 
 
-def test_the_ear_knows_what_the_game_would_refuse() -> None:
-    """Nobody proposes herself; of seven each has one vote."""
-    stage_ = Stage()
-    stage_.run(30)
-    assert "je propose alice" in stage_.ear.unlikely
-    assert {"je propose bob", "répète"}.isdisjoint(stage_.ear.unlikely)
+def test_the_ear_knows_which_counts_the_game_would_refuse() -> None:
+    """Of seven each has one vote; names are taken at their word, even hers who proposes herself."""
     stage_ = Stage((20.0, Caught("je propose chloé")), (40.0, Caught("on vote")))
     stage_.run(80)
     counts = {one for one in stage_.ear.wanted if re.fullmatch("[^ ]+ oui [^ ]+ non", one)}
     numbers = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept")
-    assert len(counts) > len(numbers) ** 2 - 1
+    assert len(counts) >= len(numbers) ** 2
     assert counts - stage_.ear.unlikely == {
         f"{yes} oui {no} non" for yes, no in zip(numbers, reversed(numbers), strict=True)
     }

@@ -55,6 +55,23 @@ def test_what_the_game_would_refuse_must_be_said_clearer(refused: float, taken: 
     assert judged(scores, unlikely=("on vote",)) == heard
 
 
+def test_a_sentence_that_would_be_refused_lends_its_score_to_none():
+    """What explains the sounds better than the one that is chosen makes it nothing, as ever."""
+    scores = {"s1": 100, "s5": 99.9, "s2": 98, UNKNOWN: 90}
+    assert judged(scores) == "on vote"
+    assert judged(scores, unlikely=("on vote",)) == ""
+    short = {"s1": 100, "s0": 98, HESITATED: 97.5, UNKNOWN: 90}
+    assert judged(short, unlikely=("on vote",)) == ""
+    assert judged({**short, HESITATED: 95.9}, unlikely=("on vote",)) == "non"
+
+
+def test_what_is_not_among_the_answers_may_be_likely():
+    many = {f"x{i}": 98.5 for i in range(SETTINGS.alternatives - 2)}
+    assert judged({"s1": 102, UNKNOWN: 90, **many}, unlikely=("on vote",)) == "on vote"  # the last of them is far
+    many = {f"x{i}": 98.5 for i in range(SETTINGS.alternatives - 1)}
+    assert judged({"s1": 102, **many}, unlikely=("on vote",)) == ""
+
+
 def test_what_the_game_would_refuse_is_like_the_others_beside_any_sounds_and_its_kind():
     both = ("on vote", "votons")
     assert judged({"s1": 100, UNKNOWN: 97.9}, unlikely=both) == "on vote"

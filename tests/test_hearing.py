@@ -44,7 +44,7 @@ class Recogniser:
         self.fails_to_open = False
 
     def open(self, sentences: tuple[str, ...], unlikely: frozenset[str] = frozenset()) -> Recogniser:
-        self.opened += 1
+        self.opened, self.unlikely = self.opened + 1, unlikely
         if self.fails_to_open:
             raise RuntimeError("no memory")
         return self
@@ -93,6 +93,11 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def test_the_ear_is_told_what_is_unlikely(scene: Scene) -> None:
+    scene.ear.open(SENTENCES, 0.0, frozenset(SENTENCES[:1]))
+    assert scene.recogniser.unlikely == {SENTENCES[0]}
 
 
 def test_after_three_failures_the_keyboard_leads_and_the_ear_comes_back_when_it_works_again(scene: Scene) -> None:

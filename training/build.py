@@ -120,7 +120,7 @@ def main() -> None:
         "--table",
         type=float,
         default=0.2,
-        help="of every set, what is heard in the end; 0: nothing (default: %(default)s)",
+        help="share of every set that the finished ear is tried on; 0: none (default: %(default)s)",
     )
     parser.add_argument("--mbrola", action="store_true", help="measure what MBROLA's voices bring; not for shipping")
     args = parser.parse_args()
@@ -150,10 +150,10 @@ def main() -> None:
 
 
 def table(language: str, places: Places, ear: Path, share: float) -> int:
-    """Prints how well an ear hears that share of every set of docs/EAR.md; the bench's exit status."""
+    """Prints how well an ear, made by now, hears that share of every set of docs/EAR.md; the bench's exit status."""
     print(f"{ear}: how well it hears, {share:g} of every set (see docs/EAR.md)", flush=True)
-    folders = (places.people.absolute(), "--prompts", places.prompts.absolute(), "--ear", ear.absolute())
-    bench = [sys.executable, "-m", "bench.ear", language, "--quick", share, "--no-naive", "--people", *folders]
+    options = ("--people", places.people.absolute(), "--prompts", places.prompts.absolute(), "--ear", ear.absolute())
+    bench = [sys.executable, "-m", "bench.ear", language, "--quick", share, "--no-naive", *options]
     return subprocess.run([str(part) for part in bench], cwd=HERE.parent).returncode
 
 

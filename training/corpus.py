@@ -30,7 +30,7 @@ _WORST = 0.04  # of a speaker's recordings are taken for misread and left aside
 _SPEEDS = (0.78, 0.86, 0.93, 1.0, 1.0, 1.0, 1.08, 1.16, 1.26)
 _DEAR = {"kokoro": 4}  # copies of what takes long to be spoken
 _THROATS = 0.6  # of the copies of what people and voices said are by another throat
-_FILED = 0.2  # of those copies are files: what was said begins and ends with its own noise
+_FILED = 0.2  # of all copies of it are files: what was said begins and ends with its own noise
 _PITCHED = -1.3  # mean log probability under which a sentence was not aligned well: something else is said
 
 

@@ -96,7 +96,7 @@ def overdriven(x: Samples, rng: Generator) -> Samples:
 
 
 def thump(x: Samples, rng: Generator) -> Samples:
-    """A line that is opened: an offset that fades in a few tenths of a second."""
+    """Something that is switched on: an offset that fades in a few tenths of a second."""
     fade = np.exp(-np.arange(len(x)) / RATE / rng.uniform(0.02, 0.25))
     return x + rng.choice([-1, 1]) * np.abs(x).max() * 10 ** rng.uniform(-1, 0.3) * fade
 
@@ -112,7 +112,7 @@ _BEFORE: tuple[tuple[float, Effect], ...] = (
 _AFTER: tuple[tuple[float, Effect], ...] = ((0.18, telephone), (0.2, gsm))
 _RUMBLE = 0.12  # of all is over a rumble
 _NOISY = 1.5  # the greater, the noisier rooms are
-_THUMP = 0.06
+_THUMP = 0.06  # of all begins with one
 _FOLDED = 0.35  # of lines
 _HISS = 0.6  # of what came by a line has a hiss of its own
 

@@ -86,7 +86,7 @@ def groups(language: str, sources: sets.Sources) -> dict[str, Callable[[], Itera
     return {
         "players": lambda: sets.players(language, 35, 0, sources),
         "room": lambda: sets.players(language, 15, 0.35, sources),
-        "votes": lambda: sets.votes(language, 15, 0.35, sources),
+        "counts": lambda: sets.counts(language, 15, 0.35, sources),
         "names": lambda: sets.named(language, sources),
         "people": lambda: sets.people(language, sources),
         "armelle": lambda: sets.armelle(sources) if language == "fr" else iter(()),
@@ -130,7 +130,7 @@ def main() -> None:
     """The command."""
     parser = arguments(__doc__)
     parser.add_argument(
-        "--only", nargs="*", metavar="SET", help="of players room votes names people armelle natural neural talk"
+        "--only", nargs="*", metavar="SET", help="of players room counts names people armelle natural neural talk"
     )
     parser.add_argument("--no-naive", action="store_true", help="ours alone")
     parser.add_argument("--examples", type=int, default=5, help="errors shown for each set")

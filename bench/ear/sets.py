@@ -95,12 +95,12 @@ def players(language: str, snr: float, echo: float, sources: Sources) -> Iterato
         yield Set(f"players, {phase}, {snr:.0f} dB, echo {echo} s", legal, said)
 
 
-def votes(language: str, snr: float, echo: float, sources: Sources) -> Iterator[Set]:
+def counts(language: str, snr: float, echo: float, sources: Sources) -> Iterator[Set]:
     """Nine vote; every kept voice: nine counts that add up, and as many that do not."""
     words, legal = WORDS[language], phases(language, names(language, 12))["counting"]
-    counts = {words.count.format(a, b): i + j for (i, a), (j, b) in product(enumerate(words.numbers[:11]), repeat=2)}
-    odd = [text for text, votes in counts.items() if votes != _VOTERS]
-    for title, texts in ("add up", sorted(counts.keys() - {*odd})), ("do not add up", odd):
+    sums = {words.count.format(a, b): i + j for (i, a), (j, b) in product(enumerate(words.numbers[:11]), repeat=2)}
+    odd = [text for text, votes in sums.items() if votes != _VOTERS]
+    for title, texts in ("add up", sorted(sums.keys() - {*odd})), ("do not add up", odd):
         r, said = Random(title), []
         for voice in voices(language):
             for text in sources.few(r.sample(texts, 9)):

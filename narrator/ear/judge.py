@@ -4,8 +4,8 @@
   all), and with the best sentence that means something else. Two ways to say one thing do not compete.
 - What is not for now is listened for all the same: a sentence of another phase, or mere hesitation, that explains the
   sounds better makes them nothing. So "quatre oui trois non" is no "non" where nobody votes.
-- What the game would refuse is rarely meant: "quatre oui quatre non" where nine vote is "cinq oui quatre non" unless it
-  fits better by far. Said clearly, it is understood, and refused with why.
+- A count that the game would refuse is rarely meant: "quatre oui quatre non" where nine vote is "cinq oui quatre non"
+  unless it fits better by far. Said clearly, it is understood, and refused with why. Names are taken at their word.
 - `bench.ear.tune` chooses the thresholds on voices and names that are neither trained on nor tested.
 """
 
@@ -35,7 +35,7 @@ class EarSettings:
     over_filler_once: float = 3.0  # … and by this much at all
     over_next: float = 0.8  # and the next sentence of another meaning by this
     over_half: float = 1.0  # its last word beats any sounds there by this
-    unlikely: float = 3.0  # a sentence that the game would refuse beats the others by this much more
+    unlikely: float = 3.0  # a sentence that the game would refuse beats those it would take by this much more
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
@@ -74,8 +74,9 @@ def guard_settings(language: str) -> EarSettings:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the scores say for the best sentence: margins over `[unk]`, over the best sentence of another meaning, and
-    over the same beginning with any sounds behind it; `phones` that must be said in it, and the seconds it took."""
+    """What the scores say for the best sentence: margins over `[unk]`, over the best sentence of another meaning (less
+    `EarSettings.unlikely` for what the game would refuse), and over the same beginning with any sounds behind it;
+    `phones` that must be said in it, and the seconds it took."""
 
     text: str
     phones: int
@@ -149,10 +150,12 @@ class Judge:
         full = len(scores) >= self._set.alternatives
         floor = max(best - self._set.unseen, min(scores.values()) if full else -math.inf)
         others = max((score for score, other in ranked if self._differ(text, other)), default=floor)
+        if full:  # what is not among the answers may be likely
+            others = max(others, min(scores.values()))
         filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
         if text not in self._halved:
             half = self._set.unseen
-        phones, beaten = len(self._must(text)), self._beaten(scores, max(legal.values()), text)
+        phones, beaten = len(self._must(text)), self._beaten(scores, best, text)
         return Evidence(text, phones, seconds, filler, first - others, half, beaten)
 
     def _weighed(self, score: float, text: str) -> float:

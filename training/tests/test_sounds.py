@@ -23,7 +23,7 @@ def burst() -> NDArray[np.float64]:
 
 
 def loud(x: NDArray[np.float64]) -> tuple[float, float]:
-    """Seconds between which x is loud; what is under 200 Hz (an offset) is not looked at."""
+    """Seconds between which x is loud; its steps are looked at, in which an offset is nothing."""
     x = np.diff(x)
     frames = np.sqrt((x[: len(x) // 160 * 160].reshape(-1, 160) ** 2).mean(1))
     at = np.flatnonzero(frames > np.percentile(frames, 90) / 3) * 0.01
