@@ -20,9 +20,9 @@ _accept = Listener.accept
 _faults = os.environ.get("PROBE_EAR", "").split()
 
 
-def told_open(self: Any, sentences: tuple[str, ...], delay: float) -> None:
+def told_open(self: Any, sentences: tuple[str, ...], delay: float, unlikely: frozenset[str] = frozenset()) -> None:
     print(f"opens {time.monotonic() + delay:.4f}", file=sys.stderr, flush=True)
-    _open(self, sentences, delay)
+    _open(self, sentences, delay, unlikely)
 
 
 def faulty_accept(self: Listener, block: Any) -> Utterance | None:
