@@ -443,10 +443,9 @@ class Conductor:
         if self.ear and (legal := self._legal()):
             if self._question and self._misses == 0 and not self.floor.talk:
                 self._speech.cue("listen")
-            sentences = self.production.phrases.sentences(legal)
-            unlikely = self._understanding.unlikely(self.evening, self.floor, sentences)
+            unlikely = self._understanding.unlikely(self.evening, legal)  # takes time: before the delay begins
             delay = self._speech.silence_in(0.0 if self.floor.brisk else TAIL)
-            self.ear.open(sentences, delay, unlikely)
+            self.ear.open(self.production.phrases.sentences(legal), delay, unlikely)
 
     def _ask_time(self, wait: Wait) -> None:
         self._waiting = False

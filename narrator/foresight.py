@@ -7,6 +7,7 @@ of its answer are collected, likely ones first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from narrator.core.effects import Listen, Say, Wait
 from narrator.core.errors import ScriptError
@@ -20,9 +21,8 @@ TRIALS = 160  # sentences tried per floor: a table of ten can say about this man
 def sentences_ahead(production: Production, evening: Evening, floor: Listen) -> Iterator[str]:
     """Every line, as text, that the next sentence or timer may lead to; lazily, so that a caller may stop."""
     events: list[Event] = [Elapsed("step"), Elapsed("time_up"), Elapsed("remind"), Elapsed("warn")]
-    for sentence in production.phrases.sentences(floor.hears)[:TRIALS]:
-        if meaning := production.phrases.parse(sentence, floor.accepts):
-            events.append(Heard(meaning.intent, meaning.slots))
+    meanings = production.phrases.meanings(floor.hears).values()
+    events += [Heard(meaning.intent, meaning.slots) for meaning in islice(meanings, TRIALS)]
     told: set[str] = set()
     for event in events:
         for text in _answer(production, evening, event):

@@ -25,7 +25,6 @@ class Understanding:
         self._game, self._phrases = production.game, production.phrases
         self._players, self._language = production.setting.players, production.lines.language
         self._lines = production.lines.ids
-        self._asked: tuple[Evening, Listen, tuple[str, ...], frozenset[str]] | None = None
 
     def legal(self, floor: Listen, *, typed: bool, paused: bool) -> tuple[str, ...]:
         """The intents that are possible on a floor, by microphone or typed."""
@@ -87,18 +86,14 @@ class Understanding:
         _, effects = self._game.receive(evening, Heard(meaning.intent, meaning.slots))
         return not any(isinstance(effect, Say) and effect.manner is Manner.REFUSE for effect in effects)
 
-    def unlikely(self, evening: Evening, floor: Listen, sentences: tuple[str, ...]) -> frozenset[str]:
-        """Those with a number that the game would refuse now: counts that do not add up. Names are taken at their word.
-
-        The game is asked once for all that mean one thing, and once a state.
+    def unlikely(self, evening: Evening, legal: tuple[str, ...]) -> frozenset[str]:
+        """Sentences with a number that the game would refuse now: counts that do not add up. Names are taken at their
+        word. The game is asked once for all that mean one thing.
         """
-        if self._asked is None or self._asked[0] is not evening or self._asked[1:3] != (floor, sentences):
-            meanings = {one: self._phrases.parse(one, floor.accepts) for one in sentences}
-            counts = {repr(m): m for m in meanings.values() if m and any(type(v) is int for v in m.slots.values())}
-            refused = {key for key, meaning in counts.items() if not self._takes(evening, meaning)}
-            known = frozenset(one for one, meaning in meanings.items() if repr(meaning) in refused)
-            self._asked = evening, floor, sentences, known
-        return self._asked[3]
+        meanings = {text: m for text, m in self._phrases.meanings(legal).items() if _counts(m)}
+        different = {repr(meaning): meaning for meaning in meanings.values()}
+        refused = {key for key, meaning in different.items() if not self._takes(evening, meaning)}
+        return frozenset(text for text, meaning in meanings.items() if repr(meaning) in refused)
 
     def examples(self, evening: Evening, floor: Listen) -> tuple[str, ...]:
         """Sentences that are possible now, in quotation marks."""
@@ -122,3 +117,8 @@ class Understanding:
 
     def masters_examples(self, legal: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(printed, self._phrases.examples(legal, most=len(legal), heard=False)))
+
+
+def _counts(meaning: Meaning) -> bool:
+    """Whether a number was said in it."""
+    return any(type(value) is int for value in meaning.slots.values())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.ear.lexicon import PAUSE
+from narrator.ear.lexicon import PAUSE, must
 from narrator.ear.models import SILENCE
 
 Scores = NDArray[np.float32]  # frames x outputs, log probabilities
@@ -80,7 +80,7 @@ def clip(samples: NDArray[np.float64], spellings: Sequence[Sequence[int]], liste
     level = padded / (np.sqrt((padded**2).mean()) + 1e-6) * 1500
     hiss = np.random.default_rng(len(padded)).standard_normal(len(padded)) * 8
     scores = listen(np.clip(level + hiss, -32000, 32000))
-    usable = [s for s in spellings if sum(o > 0 for o in s) <= len(scores)]
+    usable = [s for s in spellings if len(must(s)) <= len(scores)]
     if not usable:
         return Clip(padded, np.zeros(len(scores), np.int64), _NEVER)
     score, labels = max((align(scores, s) for s in usable), key=lambda found: found[0])

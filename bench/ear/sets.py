@@ -86,12 +86,7 @@ def players(language: str, snr: float, echo: float, sources: Sources) -> Iterato
     """Twelve at a table, every kept voice: 36 sentences each."""
     table = names(language, 12)
     for phase, legal in phases(language, table).items():
-        r = Random(phase)
-        said = []
-        for voice in voices(language):
-            for text in sources.few(r.sample(legal, 18)):
-                audio = speech.say(text, voice, r.randint(130, 180), r.randint(35, 65))
-                said.append((text, speech.scene(audio, len(said), snr, echo)))
+        said = _by_all(language, legal, 18, phase, snr, echo, sources)
         yield Set(f"players, {phase}, {snr:.0f} dB, echo {echo} s", legal, said)
 
 
@@ -101,12 +96,20 @@ def counts(language: str, snr: float, echo: float, sources: Sources) -> Iterator
     sums = {words.count.format(a, b): i + j for (i, a), (j, b) in product(enumerate(words.numbers[:11]), repeat=2)}
     odd = [text for text, votes in sums.items() if votes != _VOTERS]
     for title, texts in ("add up", sorted(sums.keys() - {*odd})), ("do not add up", odd):
-        r, said = Random(title), []
-        for voice in voices(language):
-            for text in sources.few(r.sample(texts, 9)):
-                audio = speech.say(text, voice, r.randint(130, 180), r.randint(35, 65))
-                said.append((text, speech.scene(audio, len(said), snr, echo)))
+        said = _by_all(language, texts, 9, title, snr, echo, sources)
         yield Set(f"counts that {title}, {snr:.0f} dB, echo {echo} s", legal, said, unlikely=frozenset(odd))
+
+
+def _by_all(
+    language: str, texts: Sequence[str], each: int, seed: str, snr: float, echo: float, sources: Sources
+) -> list[Said]:
+    """Every kept voice says so many of the texts in a room."""
+    r, said = Random(seed), list[Said]()
+    for voice in voices(language):
+        for text in sources.few(r.sample(texts, each)):
+            audio = speech.say(text, voice, r.randint(130, 180), r.randint(35, 65))
+            said.append((text, speech.scene(audio, len(said), snr, echo)))
+    return said
 
 
 def named(language: str, sources: Sources) -> Iterator[Set]:

@@ -108,6 +108,14 @@ class Phrases:
         wanted = self._heard if intents is None else intents
         return tuple(dict.fromkeys(text for intent in wanted for text in self._heard.get(intent, ())))
 
+    def meanings(self, intents: Iterable[str]) -> dict[str, Meaning]:
+        """What each of those sentences means, in the same order; the first of these intents goes first."""
+        found: dict[str, Meaning] = {}
+        for intent in intents:
+            for text, (_, meaning) in self._heard.get(intent, {}).items():
+                found.setdefault(text, meaning)
+        return found
+
     def sentences_for(self, meaning: Meaning) -> tuple[str, ...]:
         """Every sentence, as it is shown, that the ear listens for and that means exactly this."""
         heard = self._heard.get(meaning.intent, {}).values()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from rapidfuzz.distance import Levenshtein
 
 from narrator.core.errors import DeviceError, ModelError
-from narrator.ear.lexicon import Lexicon
+from narrator.ear.lexicon import Lexicon, must
 from narrator.ear.models import has_ear
 
 ALIKE = 0.3  # share of phones that differ, of the longer name; "Noé"/"Zoé" 0.33, "Alice"/"Alicia" 0.4
@@ -26,11 +26,11 @@ def alike(language: str, names: Sequence[str], says: Mapping[str, str] | None = 
         ways = {name: [lexicon.spell(name.lower()), *lexicon.variants(name.lower())] for name in names}
     except (DeviceError, ModelError):
         return []
-    must = {name: [[o for o in way if o > 0] for way in said] for name, said in ways.items()}
+    heard = {name: [must(way) for way in said] for name, said in ways.items()}
     return [
         (one, other)
         for one, other in itertools.combinations(names, 2)
-        if any(_near(*pair) for pair in itertools.product(must[one], must[other]))
+        if any(_near(*pair) for pair in itertools.product(heard[one], heard[other]))
     ]
 
 

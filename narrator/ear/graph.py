@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from narrator.ear.fst import Fst
-from narrator.ear.lexicon import PAUSE
+from narrator.ear.lexicon import PAUSE, must
 from narrator.ear.models import SILENCE, EarModel, enter, stay
 
 Spelling = tuple[int, ...]  # see lexicon.py
@@ -96,7 +96,8 @@ def sounds(
             if behind_it:
                 graph.arc(state, behind_it, 0)
     loop = _filler(graph, (begin, *behind), after, unknown, model.talk)
-    for beginning in beginnings(spellings):
+    shared = beginnings(spellings)
+    for beginning in shared:
         pause = graph.state()
         graph.arc(pause, pause, stay(SILENCE), 0, STEP)
         graph.arc(pause, loop, 0)
@@ -104,7 +105,7 @@ def sounds(
             _ending(graph, state, after)
             graph.arc(state, loop, 0)
             graph.arc(state, pause, enter(SILENCE), 0, HUSH)
-    for beginning in breathed(spellings):
+    for beginning in breathed(spellings, shared):
         for state in _chain(graph, hub, begun, beginning):
             _ending(graph, state, after)
     return graph
@@ -121,16 +122,12 @@ def beginnings(spellings: Sequence[Spelling]) -> list[Spelling]:
     return [beginning for beginning, count in shared.items() if count >= _SHARED and len(must(beginning)) >= _LONG]
 
 
-def breathed(spellings: Sequence[Spelling]) -> list[Spelling]:
-    """What sentences begin with, word by word, but for `beginnings` and what is a sentence itself."""
-    known = {must(row) for row in (*spellings, *beginnings(spellings))}
-    found = {must(row[:at]): row[:at] for row in spellings for at, item in enumerate(row) if item == PAUSE}
+def breathed(spellings: Sequence[Spelling], shared: Sequence[Spelling]) -> list[Spelling]:
+    """What sentences begin with, word by word, but for what `beginnings` are and what is a sentence itself."""
+    known = {must(row) for row in (*spellings, *shared)}
+    begun = dict.fromkeys(row[:at] for row in spellings for at, item in enumerate(row) if item == PAUSE)
+    found = {must(row): row for row in begun}
     return [row for said, row in found.items() if len(said) >= _LONG and said not in known]
-
-
-def must(spelling: Spelling) -> Spelling:
-    """The phones that nobody leaves out."""
-    return tuple(output for output in spelling if output > 0)
 
 
 def words(count: int) -> Fst:

@@ -19,6 +19,7 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from narrator.ear.graph import HALF, HESITATED, UNKNOWN
+from narrator.ear.lexicon import must
 from narrator.ear.vad import VadSettings
 
 
@@ -147,15 +148,14 @@ class Judge:
         ranked = sorted(((self._weighed(score, text), text) for text, score in legal.items()), reverse=True)
         first, text = ranked[0]
         best = legal[text]
-        full = len(scores) >= self._set.alternatives
-        floor = max(best - self._set.unseen, min(scores.values()) if full else -math.inf)
-        others = max((score for score, other in ranked if self._differ(text, other)), default=floor)
-        if full:  # what is not among the answers may be likely
-            others = max(others, min(scores.values()))
+        last = min(scores.values()) if len(scores) >= self._set.alternatives else -math.inf
+        floor = max(best - self._set.unseen, last)
+        rivals = (score for score, other in ranked if self._differ(text, other))
+        others = max(last, max(rivals, default=floor))  # what is not among the answers may be likely
         filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
         if text not in self._halved:
             half = self._set.unseen
-        phones, beaten = len(self._must(text)), self._beaten(scores, best, text)
+        phones, beaten = len(must(self._phones[text])), self._beaten(scores, best, text)
         return Evidence(text, phones, seconds, filler, first - others, half, beaten)
 
     def _weighed(self, score: float, text: str) -> float:
@@ -165,17 +165,13 @@ class Judge:
     def _beaten(self, scores: Mapping[str, float], best: float, text: str) -> bool:
         """True if a sentence that is not legal now explains better what was said; or hesitation nearly as well what is
         short, for "bon, alors" is "non, alors" but for one sound."""
-        said = self._must(text)
+        said = must(self._phones[text])
         hesitation = scores.get(HESITATED, -math.inf)
         if len(said) < self._set.hesitant and hesitation > best - self._set.over_filler_once:
             return True
         better = (self._others[one] for one, score in scores.items() if score > best and one in self._others)
         far = min(self._set.far, len(said))
-        return any(Levenshtein.distance(said, self._must(other)) >= far for other in better)
-
-    def _must(self, text: str) -> list[int]:
-        """The phones that nobody leaves out of a sentence."""
-        return [output for output in self._phones[text] if output > 0]
+        return any(Levenshtein.distance(said, must(self._phones[other])) >= far for other in better)
 
     def _differ(self, one: str, other: str) -> bool:
         return self._meaning(one) != self._meaning(other) and self._phones[one] != self._phones[other]

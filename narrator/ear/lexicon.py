@@ -29,6 +29,11 @@ _MOST_WAYS = 5  # rows for the names of one sentence
 _MARKS = re.compile(r"\([a-z-]+\)|[ˈˌː\-‿̆ʲ\d]")  # changes of language, stress, length, linking
 
 
+def must(spelling: Iterable[int]) -> tuple[int, ...]:
+    """The outputs that nobody leaves out, of the row that a spelling is."""
+    return tuple(output for output in spelling if output > 0)
+
+
 class Lexicon:
     """Pronunciations of one language, or of a model given. Raises ModelError if there is none or no espeak-ng."""
 
@@ -129,8 +134,8 @@ class Lexicon:
     def pronounce(self, sentence: str) -> tuple[tuple[int, ...], ...]:
         """One to three rows of outputs without pauses: everything said, only what must be, and between."""
         row = [o for o in self.spell(sentence) if o != PAUSE]
-        full, short = tuple(abs(o) for o in row), tuple(o for o in row if o > 0)
-        inner = tuple(abs(o) for o in row[:-1]) + tuple(o for o in row[-1:] if o > 0)
+        full, short = tuple(abs(o) for o in row), must(row)
+        inner = tuple(abs(o) for o in row[:-1]) + must(row[-1:])
         return tuple(dict.fromkeys((inner, short, full)))
 
     def outputs(self, phoneme: str) -> tuple[int, ...]:
@@ -163,7 +168,7 @@ class Lexicon:
         row = [*_joined((*said, self._said(groups[-1], words[-1])))]
         if self._mute and row[-1] > 0 and row[-1] not in self._vowels:
             row.append(-self._mute)
-        return tuple(row) if any(o > 0 for o in row) else tuple(abs(o) for o in row)
+        return tuple(row) if must(row) else tuple(abs(o) for o in row)
 
     def _groups(self, written: str) -> list[list[int]]:
         words = espeak.phonemes(written, self._model.espeak)

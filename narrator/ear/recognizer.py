@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from narrator.core.errors import DeviceError, ModelError
 from narrator.ear import models
-from narrator.ear.graph import NO_SENTENCE, UNKNOWN, before_last, beginnings, must, token, write_graph
+from narrator.ear.graph import NO_SENTENCE, UNKNOWN, before_last, beginnings, token, write_graph
 from narrator.ear.judge import EarSettings, Judge, settings_for
-from narrator.ear.lexicon import Lexicon
+from narrator.ear.lexicon import Lexicon, must
 from narrator.ear.pieces import Pieces, Run
 from narrator.ear.vad import FRAME, RATE, Began, Ended, Goes, Paused, Span, Vad
 from narrator.ear.vosk_api import load_vosk
