@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 
 import pytest
 
 from narrator.ear.graph import HALF, HESITATED, UNKNOWN
-from narrator.ear.judge import EarSettings, Judge
+from narrator.ear.judge import EarSettings, Judge, together
 
-SETTINGS = EarSettings(over_filler_once=2.0, over_filler=0.0, over_next=1.0, over_half=0.5)
+SETTINGS = EarSettings(
+    over_filler_once=2.0, over_filler=0.0, over_next=1.0, over_half=0.5, over_hesitation=2.0, doubt=0.0
+)
 PHONES = {
     "non": (1, 2),
     "on vote": (3, 0, 4, 5, 6),
@@ -28,10 +32,11 @@ def judged(
     seconds: float = 0.6,
     halved: tuple[str, ...] = (),
     unlikely: tuple[str, ...] = (),
+    settings: EarSettings = SETTINGS,
     **senses: Hashable,
 ) -> str:
     """The sentence made of vosk's scores; `senses` of texts whose blanks are written as _."""
-    judge = Judge(SETTINGS, LEGAL, PHONES, lambda s: senses.get(s.replace(" ", "_"), s), halved, OTHERS, unlikely)
+    judge = Judge(settings, LEGAL, PHONES, lambda s: senses.get(s.replace(" ", "_"), s), halved, OTHERS, unlikely)
     alternatives = [{"text": token, "confidence": score} for token, score in scores.items()]
     return judge({"alternatives": alternatives}, seconds)[0]
 
@@ -44,6 +49,25 @@ def test_a_sentence_beats_any_sounds(filler: float, heard: str):
 @pytest.mark.parametrize(("following", "heard"), [(98.9, "on vote"), (99.1, "")])
 def test_a_sentence_beats_the_next(following: float, heard: str):
     assert judged({"s1": 100, "s2": following, UNKNOWN: 90}) == heard
+
+
+@pytest.mark.parametrize(
+    ("filler", "following", "heard"),
+    [(97.5, 90, "on vote"), (90, 98.5, "on vote"), (97.5, 98.5, ""), (97.0, 98.0, ""), (96.0, 97.0, "on vote")],
+)
+def test_doubts_add_up(filler: float, following: float, heard: str):
+    """With one margin 0.5 over its threshold and another far over it, it is sure; with both so narrow it is not."""
+    scores = {"s1": 100, "s2": following, UNKNOWN: filler}
+    assert judged(scores, settings=replace(SETTINGS, doubt=2.0)) == heard
+    assert judged(scores) == "on vote"
+
+
+def test_margins_together_are_less_than_the_least_of_them():
+    assert together([1.0, 1.0], 2.0) == pytest.approx(1.0 - 2.0 * math.log(2))
+    assert together([1.0, 50.0], 2.0) == pytest.approx(1.0)
+    assert together([1.0, math.inf, math.inf], 2.0) == pytest.approx(1.0)
+    assert together([0.5, 0.7, 9.0], 0.0) == 0.5
+    assert together([[1.0, 0.0], [50.0, 0.0]], 2.0) == pytest.approx([1.0, -2.0 * math.log(2)])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ Stages, each kept in the work folder and not done twice:
 5. that one aligns again, better, more and other copies, and many speakers: a neural voice that has as many as one
    likes, and people of other languages;
 6. the third model: on all that the second one aligned, and more of espeak-ng, longer;
-7. the last model: slower, on the same with little of espeak-ng, for people do not speak like it.
+7. the last model: on the same with half of espeak-ng, for people do not speak like it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,26 +30,26 @@ from training.corpus import Job, Places, make
 from training.language import HERE, LANGUAGES
 
 _SHARD = 500  # utterances
-_FIRST, _SPEAK = 12, 60  # shards of espeak-ng: of the first two models and the last, of the third
+_FIRST, _SPEAK, _LATE = 12, 60, 30  # shards of espeak-ng: of the first two models, the third, the last
 _VOICED = {"pico": 3, "flite": 1, "piper": 1}  # shards of 250 utterances of each of their voices, in a round
 _KOKORO = 6  # shards of 250 utterances of the neural voice, for the last two models
 _COPIES = 3, 6  # of people's recordings, for the second model and for the last two
 _ABROAD = 1  # copies of those of people who speak other languages, for the last two models
 _HEAD = learn.Round(1.2, tune=False, head_rate=2e-3)
 _TUNE = learn.Round(1.1, tune=True, head_rate=1e-3, layer_rate=5e-4)
-_THIRD = learn.Round(2.0, tune=True, head_rate=2e-3, layer_rate=1e-3, margin=1.0)
-_LAST = learn.Round(2.0, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
+_THIRD = learn.Round(2.0, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
+_LAST = learn.Round(1.5, tune=True, head_rate=1e-3, layer_rate=5e-4, margin=1.0)
 Show = Callable[[str], Callable[..., None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One language: where, how many processes, epochs of each of the last two rounds, and how to show progress."""
+    """One language: where, how many processes, how many times as long the last two rounds, how to show progress."""
 
     language: str
     places: Places
     processes: int
-    epochs: float
+    longer: float
     show: Show
     mbrola: bool = False
 
@@ -63,9 +63,9 @@ class Build:
         speech += self._make("more espeak-ng", self._espeak(range(_FIRST, _SPEAK)))
         aligned = self._make("alignment again", self._aligned(second, 1))
         aligned += self._make("many speakers", self._many(second))
-        third = self._train("third model", replace(_THIRD, epochs=self.epochs), [*speech, *aligned], second, costs)
-        natural = [*speech[:_FIRST], *aligned]
-        model = self._train("last model", replace(_LAST, epochs=self.epochs), natural, third, costs)
+        third = self._train("third model", _THIRD.times(self.longer), [*speech, *aligned], second, costs)
+        late = [*speech[:_LATE], *aligned]
+        model = self._train("last model", _LAST.times(self.longer), late, third, costs)
         export.export(self.language, model, out)
         talk.write(self.language, costs, out / "talk.txt")
 
@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="default: voices/<language>/ear")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument(
-        "--epochs", type=float, default=_LAST.epochs, help="of each of the last two rounds (default: %(default)s)"
+        "--longer", type=float, default=1.0, help="times the length of the last two rounds (default: %(default)s)"
     )
     parser.add_argument(
         "--table",
@@ -144,7 +144,7 @@ def main() -> None:
             return tell
 
         places = Places(args.work, args.people, args.prompts)
-        Build(args.language, places, args.processes, args.epochs, show, args.mbrola).run(out)
+        Build(args.language, places, args.processes, args.longer, show, args.mbrola).run(out)
     if args.table:
         sys.exit(table(args.language, places, out, args.table))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.ear import dev
 from bench.ear.command import arguments, listen_with
 from bench.ear.sets import Set, Sources
-from narrator.ear.judge import EarSettings, Judge, settings_for
+from narrator.ear.judge import EarSettings, Judge, settings_for, together
 from narrator.ear.recognizer import Listener, TableEar
 from narrator.ear.trial import table_fillers
 
@@ -102,15 +102,15 @@ class Scores:
         self.right = np.array([row.right for row in rows])
         self.meant = np.array([bool(row.said) for row in rows])
         self.lasts = np.array([row.lasts for row in rows])
-        judge = Judge(settings, {}, {})
+        judge, self._set = Judge(settings, {}, {}), settings
         self.human = np.array(
             [bool(row.text) and not row.beaten and judge.human(row.phones, row.seconds) for row in rows]
         )
 
     def passing(self, once: float, each: float, following: float, half: float) -> NDArray[np.bool_]:
         """Which would be heard with these thresholds."""
-        sure = (self.filler >= once + each * self.phones) & (self.next >= following) & (self.half >= half)
-        heard: NDArray[np.bool_] = self.human & sure
+        margins = self.filler - once - each * self.phones, self.next - following, self.half - half
+        heard: NDArray[np.bool_] = self.human & (together(margins, self._set.doubt) >= 0)
         return heard
 
     def share(self, heard: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> float:
@@ -168,7 +168,7 @@ def show(scores: Scores, limits: Limits) -> None:
             print(f"    {name}: {(heard & here).sum()} false, {scores.rate(heard, (name,)):.0f} an hour")
 
 
-def margins(scores: Scores) -> None:
+def margins(scores: Scores, unseen: float) -> None:
     """How the margins lie, a phone and beside the next: tenths of right, wrong and false sentences."""
     kinds = {"right": scores.right, "wrong": scores.meant & ~scores.right, "false": ~scores.meant}
     for name, which in kinds.items():
@@ -176,7 +176,8 @@ def margins(scores: Scores) -> None:
         if which.any():
             tenths = [5, 10, 25, 50, 75, 90, 95]
             for what in ("filler", "next", "half"):
-                row = " ".join(f"{v:6.1f}" for v in np.percentile(getattr(scores, what)[which], tenths))
+                found = np.minimum(getattr(scores, what)[which], unseen)
+                row = " ".join(f"{v:6.1f}" for v in np.percentile(found, tenths))
                 print(f"{name:6} over_{what:6} at {tenths} %: {row}")
 
 
@@ -188,11 +189,14 @@ def main() -> None:
     parser.add_argument("--talk", type=float, default=1.0, help="false sentences an hour of talk")
     parser.add_argument("--wrong", type=float, default=0.01, help="share of sentences taken for others")
     parser.add_argument("--strangers", type=float, default=0.1, help="share of people not there taken for players")
+    parser.add_argument("--doubt", type=float, help="another than the ear's own")
     args = parser.parse_args()
     listen_with(args.ear)
     settings = settings_for(args.language)
+    if args.doubt is not None:
+        settings = replace(settings, doubt=args.doubt)
     scores = Scores(collect(args.language, Sources(args.people, args.prompts), args.quick, args.kept), settings)
-    margins(scores)
+    margins(scores, settings.unseen)
     print("as it is:")
     show(scores, (settings.over_filler_once, settings.over_filler, settings.over_next, settings.over_half))
     for ghosts in args.ghosts:
@@ -202,7 +206,7 @@ def main() -> None:
             continue
         once, each, following, half = limits
         print(f"at most {ghosts:g} ghosts an hour: over_filler_once = {once:.2f}, over_filler = {each:.2f}, ", end="")
-        print(f"over_next = {following:.2f}, over_half = {half:.2f}")
+        print(f"over_next = {following:.2f}, over_half = {half:.2f}, doubt = {settings.doubt:.2f}")
         show(scores, limits)
 
 

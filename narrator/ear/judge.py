@@ -6,6 +6,7 @@
   sounds better makes them nothing. So "quatre oui trois non" is no "non" where nobody votes.
 - A count that the game would refuse is rarely meant: "quatre oui quatre non" where nine vote is "cinq oui quatre non"
   unless it fits better by far. Said clearly, it is understood, and refused with why. Names are taken at their word.
+- Doubts add up: what passes one threshold narrowly must pass the others by more (`together`).
 - `bench.ear.tune` chooses the thresholds on voices and names that are neither trained on nor tested.
 """
 
@@ -16,6 +17,8 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from rapidfuzz.distance import Levenshtein
 
 from narrator.ear.graph import HALF, HESITATED, UNKNOWN
@@ -28,23 +31,26 @@ class EarSettings:
     """Every threshold of the ear. Scores are natural logarithms as vosk gives them (acoustic scale 0.6).
 
     A lower `over_filler_once` hears a few more short words and takes more single words of talk for "passe" or "aide"; a
-    lower `over_next` turns refusals of numbers into wrong numbers, one for one. Figures: docs/EAR.md.
+    lower `over_next` turns refusals of numbers into wrong numbers, one for one. `doubt` asks for more than each of the
+    margins where several are narrow. Figures: docs/EAR.md.
     """
 
     vad: VadSettings = field(default_factory=VadSettings)
     over_filler: float = 0.0  # a sentence beats [unk] by this much a phone
-    over_filler_once: float = 3.0  # … and by this much at all
-    over_next: float = 0.8  # and the next sentence of another meaning by this
-    over_half: float = 1.0  # its last word beats any sounds there by this
+    over_filler_once: float = 2.0  # … and by this much at all
+    over_next: float = 0.5  # and the next sentence of another meaning by this
+    over_half: float = 2.0  # its last word beats any sounds there by this
+    doubt: float = 3.0  # how much more the others are passed by where one margin is narrow; 0: each for itself
     unlikely: float = 3.0  # a sentence that the game would refuse beats those it would take by this much more
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
     slowest: float = 0.30  # … at most
     slack: float = 0.5  # s added to the slowest
-    surer: float = 0.82  # confidence that a sentence beside chatter needs: its margins are passed by 1.5
+    surer: float = 0.82  # confidence that a sentence beside chatter needs: together they are passed by 1.5
     briefest: float = 0.42  # s of such a sentence; a word is too short to be told from talk
     far: int = 3  # phones in which a sentence of another phase must differ, or as many as a shorter one has
-    hesitant: int = 5  # phones of a sentence that need not beat hesitation as it must any sounds: "moins fort"
+    over_hesitation: float = 3.0  # a short sentence beats "bon", "ben" by this
+    hesitant: int = 5  # phones of a sentence that need not: "moins fort"
     alternatives: int = 24  # answers asked of vosk; what is not among so many is no better than the last of them
 
 
@@ -66,18 +72,20 @@ def guard_settings(language: str) -> EarSettings:
     - It calls over our voice, so it is loud: what the canceller leaves of us, at most 45 dB, does not begin or prolong
       an utterance, and a short silence ends it.
     - As sure as a sentence by itself must a call be that stands beside something else: else one of two is lost in that.
+    - Each margin is for itself: the canceller takes from all of them.
 
     Figures: docs/RELIABILITY.md.
     """
     vad = VadSettings(quietest=(46.0, 54.0), brisk=0.28, trailing=0.4)
-    return replace(settings_for(language), vad=vad, over_filler=0.0, over_filler_once=2.0, surer=0.5)
+    each = replace(settings_for(language), over_filler=0.0, over_filler_once=2.0, over_next=0.8, doubt=0.0)
+    return replace(each, vad=vad, surer=0.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What the scores say for the best sentence: margins over `[unk]`, over the best sentence of another meaning (less
-    `EarSettings.unlikely` for what the game would refuse), and over the same beginning with any sounds behind it;
-    `phones` that must be said in it, and the seconds it took."""
+    `EarSettings.unlikely` for what the game would refuse), and over the same beginning with any sounds behind it
+    (infinite where no other begins so); `phones` that must be said in it, and the seconds it took."""
 
     text: str
     phones: int
@@ -86,6 +94,15 @@ class Evidence:
     over_next: float
     over_half: float
     beaten: bool = False  # by something that is not legal now
+
+
+def together(margins: ArrayLike, doubt: float) -> NDArray[np.float64]:
+    """What several margins (the first axis) are worth as one: the least of them, or less where others are narrow too.
+
+    exp(-margin / doubt) is how much each speaks against a sentence, and that adds up. `doubt` 0: the least alone.
+    """
+    rows = np.asarray(margins, np.float64)
+    return rows.min(0) if doubt <= 0 else np.asarray(-doubt * np.logaddexp.reduce(-rows / doubt))
 
 
 class Judge:
@@ -126,13 +143,13 @@ class Judge:
         return "" if talk else evidence.text
 
     def certainty(self, evidence: Evidence) -> float:
-        """By how much the evidence passes the threshold that it passes least; negative if it does not."""
+        """By how much the evidence passes the thresholds, together; negative if it does not."""
         limits = self._set
         wanted = limits.over_filler_once + evidence.phones * limits.over_filler
         if evidence.beaten or not self.human(evidence.phones, evidence.seconds):
             return -math.inf
-        half = evidence.over_half - limits.over_half
-        return min(evidence.over_filler - wanted, evidence.over_next - limits.over_next, half)
+        half, following = evidence.over_half - limits.over_half, evidence.over_next - limits.over_next
+        return float(together((evidence.over_filler - wanted, following, half), limits.doubt))
 
     def human(self, phones: int, seconds: float) -> bool:
         """True if somebody may have said so many phones in that time."""
@@ -154,7 +171,7 @@ class Judge:
         others = max(last, max(rivals, default=floor))  # what is not among the answers may be likely
         filler, half = (best - scores.get(one, floor) for one in (UNKNOWN, HALF))
         if text not in self._halved:
-            half = self._set.unseen
+            half = math.inf
         phones, beaten = len(must(self._phones[text])), self._beaten(scores, best, text)
         return Evidence(text, phones, seconds, filler, first - others, half, beaten)
 
@@ -167,7 +184,7 @@ class Judge:
         short, for "bon, alors" is "non, alors" but for one sound."""
         said = must(self._phones[text])
         hesitation = scores.get(HESITATED, -math.inf)
-        if len(said) < self._set.hesitant and hesitation > best - self._set.over_filler_once:
+        if len(said) < self._set.hesitant and hesitation > best - self._set.over_hesitation:
             return True
         better = (self._others[one] for one, score in scores.items() if score > best and one in self._others)
         far = min(self._set.far, len(said))
