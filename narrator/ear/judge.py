@@ -38,9 +38,9 @@ class EarSettings:
     vad: VadSettings = field(default_factory=VadSettings)
     over_filler: float = 0.0  # a sentence beats [unk] by this much a phone
     over_filler_once: float = 2.0  # … and by this much at all
-    over_next: float = 0.5  # and the next sentence of another meaning by this
-    over_half: float = 2.0  # its last word beats any sounds there by this
-    doubt: float = 3.0  # how much more the others are passed by where one margin is narrow; 0: each for itself
+    over_next: float = 0.8  # and the next sentence of another meaning by this
+    over_half: float = 1.0  # its last word beats any sounds there by this
+    doubt: float = 2.0  # how much more the others are passed by where one margin is narrow; 0: each for itself
     unlikely: float = 3.0  # a sentence that the game would refuse beats those it would take by this much more
     unseen: float = 12.0  # how far behind an answer is that the beam has dropped
     fastest: float = 0.035  # s of loud sound a phone, at least
