@@ -54,7 +54,9 @@ if [ -z "$python" ]; then
 fi
 
 venv=${NARRATOR_VENV:-.venv}
-stamp="$venv/.ready-$verb-$(cksum pyproject.toml | cut -d' ' -f1)"
+use=evening  # one stamp for all that is no test: what was set up at home needs no network at the table
+[ "$verb" = test ] && use=test
+stamp="$venv/.ready-$use-$(cksum pyproject.toml | cut -d' ' -f1)"
 if [ ! -e "$stamp" ]; then
   say "Preparing $venv" "Je prépare $venv"
   [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"

@@ -34,6 +34,7 @@ _PACKAGE = Path(__file__).resolve().parent
 LARGEST = 4_000_000  # bytes of a table, a game or a language: they have a few thousand
 _LANGUAGE = re.compile(r"[a-z]{2,3}")  # the stem of a language file
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+_BARE = re.compile(r"""\s*([^\s"'#=\[][^"'#=\[\]]*?)\s*=""")
 _KEY = re.compile(r"""^\s*("[^"]+"|'[^']+'|[\w-]+)(\.[\w-]+)*\s*=""")
 #: Lines of every table that the conductor says.
 CONDUCTOR_LINES = frozenset(
@@ -98,10 +99,24 @@ def read_source(path: Path) -> Source:
     try:
         return Source(str(path), tomllib.loads(text), _lines_of(text))
     except tomllib.TOMLDecodeError as error:
-        line = int(found[1]) if (found := re.search(r"line (\d+)", str(error))) else len(text.splitlines())
-        raise ScriptError(f"this is not valid TOML: {error}", str(path), line) from None
+        why, line = toml_fault(error, text)
+        raise ScriptError(f"this is not valid TOML: {why}", str(path), line) from None
     except RecursionError:
         raise ScriptError("this is not valid TOML: it is nested too deeply", str(path)) from None
+
+
+def toml_fault(error: tomllib.TOMLDecodeError, text: str) -> tuple[str, int]:
+    """What is wrong with a TOML text, and in which line (1-based).
+
+    A name with an accent or a blank ("Gaëlle = …") has to be in quotes, and TOML's own words do not say so.
+    """
+    lines = text.splitlines()
+    line = int(found[1]) if (found := re.search(r"line (\d+)", str(error))) else len(lines)
+    named = str(error).startswith(("Expected '='", "Invalid statement"))
+    bare = _BARE.match(lines[line - 1]) if named and 0 < line <= len(lines) else None
+    if bare and not re.fullmatch(r"[A-Za-z0-9_.-]+", bare[1]):
+        return f'write "{bare[1]}" with its quotes', line
+    return str(error), line
 
 
 def _lines_of(text: str) -> dict[tuple[str | int, ...], int]:

@@ -252,6 +252,15 @@ def test_bad_settings(change: dict[str, Any], says: str) -> None:
 GOOD = 'game = "sultan"\nlang = "fr"\nplayers = ["Alice", "Bob", "Chloé", "David", "Emma"]\nfirst = "Alice"\n'
 
 
+def test_the_table_of_the_readme(tmp_path: Path) -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    path = tmp_path / "t.toml"
+    path.write_text(readme.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    setting = read_table(path)
+    assert dict(setting.says) == {"Gaëlle": "gaèl"}
+    assert stage(setting).setting.options["giafar"] is True
+
+
 def test_a_good_table(tmp_path: Path) -> None:
     path = tmp_path / "t.toml"
     path.write_text(GOOD, encoding="utf-8")
@@ -276,6 +285,10 @@ def test_a_good_table(tmp_path: Path) -> None:
         ('"Bob"', '"' + "B" * 60 + '"', "BBB", 3),
         ('first = "Alice"', "first = []", "wrong kind", 4),
         ('first = "Alice"', 'first = "Alice"\noptions = 3', "wrong kind", 5),
+        ('first = "Alice"', 'first = "Alice"\n[says]\nChloé = "clo-é"', 'not valid TOML: write "Chloé" with', 6),
+        ('first = "Alice"', 'first = "Alice"\n[says]\nÉlise = "é-lise"', 'not valid TOML: write "Élise" with', 6),
+        ('first = "Alice"', 'first = "Alice"\n[says]\nJean Paul = "x"', 'write "Jean Paul" with its quotes', 6),
+        ('first = "Alice"', "first = = 3", "not valid TOML: Invalid value", 4),
     ],
 )
 def test_bad_table_files(tmp_path: Path, old: str, new: str, says: str, line: int) -> None:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from narrator.core.errors import ScriptError
 from narrator.core.setting import Setting
-from narrator.library import data_folder
+from narrator.library import data_folder, toml_fault
 from narrator.voice.spoken import spoken_form
 
 __all__ = ["Pauses", "Profile", "load_profile", "read_profile", "spoken_form", "table_profile"]
@@ -77,9 +77,8 @@ def read_profile(path: Path, language: str) -> Profile:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        at = int(line.group(1)) if line else len(text.splitlines())
-        raise ScriptError(f"this is not valid TOML: {error}", str(path), at) from error
+        why, at = toml_fault(error, text)
+        raise ScriptError(f"this is not valid TOML: {why}", str(path), at) from error
     return _Reader(path, text).profile(data, language)
 
 
