@@ -12,7 +12,7 @@ from narrator.core.errors import NarratorError
 from narrator.ear.mic import Microphone
 from narrator.ear.phones import PhoneEar
 from narrator.ear.trial import read_sound
-from narrator.stage.tables import last_table, read_table, write_table
+from narrator.stage.tables import read_table, table_path, write_table
 from narrator.words import words
 
 TIMES = 3  # how often each player says her name
@@ -22,7 +22,7 @@ MOST = 4  # ways kept for one name
 
 def teach_names(table: Path | None, wavs: list[Path], player: str | None, microphone: str | None) -> None:
     """Raises NarratorError for who does not play, recordings without a name in them, or a silent microphone."""
-    path = table or last_table()
+    path = table_path(table)
     setting = read_table(path)
     if player is not None and player not in setting.players:
         raise NarratorError(f"{path}: “{player}” does not play here; there are: {', '.join(setting.players)}")

@@ -27,7 +27,7 @@ from narrator.stage.journal import SEED, Journal, Record, mend, read_journal, un
 from narrator.stage.live import Keyboard, LiveMouth, MuteMouth, or_none
 from narrator.stage.opening import open_canceller, open_microphone, open_speaker, tell_glitches
 from narrator.stage.scripted import SilentMouth, prompt
-from narrator.stage.tables import last_table, read_table, staged
+from narrator.stage.tables import read_table, staged, table_path
 from narrator.views.wishes import Looks, Views
 from narrator.voice.choice import open_chosen
 from narrator.voice.profile import table_profile
@@ -62,9 +62,9 @@ def lead_evening(wishes: Wishes) -> None:
         raise NarratorError(words("fast_views"))
     record = _interrupted(wishes)
     if record is None:
-        setting = read_table(_table_path(wishes))
+        setting = read_table(table_path(wishes.table))
         setting = replace(setting, pace=wishes.pace or setting.pace)
-        production = staged(setting, _table_path(wishes))
+        production = staged(setting, table_path(wishes.table))
         seed = random.SystemRandom().randrange(2**31) if wishes.seed is None else wishes.seed
         evening = production.game.opening(wishes.skip_setup)
         journal = Journal.begin(
@@ -91,13 +91,6 @@ def _folded(production: Production, record: Record) -> Evening:
         return fold(production.game, record.events, record.skip_setup)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise ScriptError(f"what happened in this journal is not of this game ({error!r})", str(record.path)) from None
-
-
-def _table_path(wishes: Wishes) -> Path:
-    path = wishes.table or last_table()
-    if wishes.table is None and not path.exists():
-        raise NarratorError(words("no_table"))
-    return path
 
 
 def _interrupted(wishes: Wishes) -> Record | None:

@@ -119,6 +119,13 @@ def test_no_table_no_evening_no_game(tmp_path: Path) -> None:
     assert "il faut 1 au moins" in narrator("rehearse", "--players", "0", folder=tmp_path).stderr
 
 
+@pytest.mark.parametrize("command", [("names", "--player", "Léo"), ("slips", "--out", "x"), ("places", "a.csv")])
+def test_who_has_no_table_is_told_how_to_make_one(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = narrator(*command, folder=tmp_path)
+    assert "aucune table n’est préparée : lancez « narrator setup »" in done.stderr.replace("\u00a0", " ")
+    assert done.returncode != 0
+
+
 def test_setup_writes_the_table_that_play_takes(tmp_path: Path) -> None:
     done = narrator(
         *("setup", "--yes", "--players", "Noé, Zoé, Bob, Chloé, Alice", "--first", "Bob", "-o", "discussion=60"),

@@ -25,7 +25,7 @@ from narrator.library import stage
 from narrator.slips.content import frame, slip_lines, slips
 from narrator.slips.paper import pdf_of, write_private
 from narrator.stage.journal import read_journal
-from narrator.stage.tables import last_table, read_table, staged, write_table
+from narrator.stage.tables import read_table, staged, table_path, write_table
 
 GAME = "pyramide"
 FILE = "slips.pdf"
@@ -42,7 +42,7 @@ def write_slips(
     if journal is not None:
         language, pyramid, dealt, turn = _of_evening(journal)
     else:
-        (language, pyramid, dealt), turn = _of_table(table or last_table(), seed), 0
+        (language, pyramid, dealt), turn = _of_table(table_path(table), seed), 0
     lines = slip_lines(language)
     return write_private(pdf_of(slips(pyramid, dealt, lines, turn), frame(lines), font), out, FILE)
 

@@ -38,6 +38,14 @@ def last_table() -> Path:
     return user_config_path("narrator", appauthor=False) / "table.toml"
 
 
+def table_path(asked: Path | None) -> Path:
+    """The table that is asked for, else the one that setup left. Raises NarratorError if there is none."""
+    path = asked or last_table()
+    if asked is None and not path.exists():
+        raise NarratorError(words("no_table"))
+    return path
+
+
 def read_table(path: Path) -> Setting:
     """Raises ScriptError (file and line) for a table that cannot be read or makes no sense."""
     source = read_source(path)
