@@ -62,9 +62,10 @@ def lead_evening(wishes: Wishes) -> None:
         raise NarratorError(words("fast_views"))
     record = _interrupted(wishes)
     if record is None:
-        setting = read_table(table_path(wishes.table))
+        path = table_path(wishes.table)
+        setting = read_table(path)
         setting = replace(setting, pace=wishes.pace or setting.pace)
-        production = staged(setting, table_path(wishes.table))
+        production = staged(setting, path)
         seed = random.SystemRandom().randrange(2**31) if wishes.seed is None else wishes.seed
         evening = production.game.opening(wishes.skip_setup)
         journal = Journal.begin(

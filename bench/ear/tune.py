@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.ear import dev
 from bench.ear.command import arguments, listen_with
 from bench.ear.sets import Set, Sources
-from narrator.ear.judge import EarSettings, Judge, settings_for, together
+from narrator.ear.judge import EarSettings, Judge, passed, settings_for
 from narrator.ear.recognizer import Listener, TableEar
 from narrator.ear.trial import table_fillers
 
@@ -102,15 +102,16 @@ class Scores:
         self.right = np.array([row.right for row in rows])
         self.meant = np.array([bool(row.said) for row in rows])
         self.lasts = np.array([row.lasts for row in rows])
-        judge, self._set = Judge(settings, {}, {}), settings
+        judge, self.settings = Judge(settings, {}, {}), settings
         self.human = np.array(
             [bool(row.text) and not row.beaten and judge.human(row.phones, row.seconds) for row in rows]
         )
 
     def passing(self, once: float, each: float, following: float, half: float) -> NDArray[np.bool_]:
         """Which would be heard with these thresholds."""
-        margins = self.filler - once - each * self.phones, self.next - following, self.half - half
-        heard: NDArray[np.bool_] = self.human & (together(margins, self._set.doubt) >= 0)
+        wanted = {"over_filler_once": once, "over_filler": each, "over_next": following, "over_half": half}
+        limits = replace(self.settings, **wanted)
+        heard: NDArray[np.bool_] = self.human & (passed(limits, self.phones, self.filler, self.next, self.half) >= 0)
         return heard
 
     def share(self, heard: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> float:
@@ -168,7 +169,7 @@ def show(scores: Scores, limits: Limits) -> None:
             print(f"    {name}: {(heard & here).sum()} false, {scores.rate(heard, (name,)):.0f} an hour")
 
 
-def margins(scores: Scores, unseen: float) -> None:
+def margins(scores: Scores) -> None:
     """How the margins lie, a phone and beside the next: tenths of right, wrong and false sentences."""
     kinds = {"right": scores.right, "wrong": scores.meant & ~scores.right, "false": ~scores.meant}
     for name, which in kinds.items():
@@ -176,7 +177,7 @@ def margins(scores: Scores, unseen: float) -> None:
         if which.any():
             tenths = [5, 10, 25, 50, 75, 90, 95]
             for what in ("filler", "next", "half"):
-                found = np.minimum(getattr(scores, what)[which], unseen)
+                found = np.minimum(getattr(scores, what)[which], scores.settings.unseen)
                 row = " ".join(f"{v:6.1f}" for v in np.percentile(found, tenths))
                 print(f"{name:6} over_{what:6} at {tenths} %: {row}")
 
@@ -196,7 +197,7 @@ def main() -> None:
     if args.doubt is not None:
         settings = replace(settings, doubt=args.doubt)
     scores = Scores(collect(args.language, Sources(args.people, args.prompts), args.quick, args.kept), settings)
-    margins(scores, settings.unseen)
+    margins(scores)
     print("as it is:")
     show(scores, (settings.over_filler_once, settings.over_filler, settings.over_next, settings.over_half))
     for ghosts in args.ghosts:

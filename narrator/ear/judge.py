@@ -105,6 +105,19 @@ def together(margins: ArrayLike, doubt: float) -> NDArray[np.float64]:
     return rows.min(0) if doubt <= 0 else np.asarray(-doubt * np.logaddexp.reduce(-rows / doubt))
 
 
+def passed(
+    limits: EarSettings, phones: ArrayLike, over_filler: ArrayLike, over_next: ArrayLike, over_half: ArrayLike
+) -> NDArray[np.float64]:
+    """By how much margins pass the thresholds, together: of one sentence, or of many in arrays."""
+    wanted = limits.over_filler_once + np.asarray(phones) * limits.over_filler
+    margins = (
+        np.subtract(over_filler, wanted),
+        np.subtract(over_next, limits.over_next),
+        np.subtract(over_half, limits.over_half),
+    )
+    return together(margins, limits.doubt)
+
+
 class Judge:
     """Called with vosk's answer and the seconds of speech. `sentences`: token -> text; `phones`: text -> spelling."""
 
@@ -144,12 +157,9 @@ class Judge:
 
     def certainty(self, evidence: Evidence) -> float:
         """By how much the evidence passes the thresholds, together; negative if it does not."""
-        limits = self._set
-        wanted = limits.over_filler_once + evidence.phones * limits.over_filler
         if evidence.beaten or not self.human(evidence.phones, evidence.seconds):
             return -math.inf
-        half, following = evidence.over_half - limits.over_half, evidence.over_next - limits.over_next
-        return float(together((evidence.over_filler - wanted, following, half), limits.doubt))
+        return float(passed(self._set, evidence.phones, evidence.over_filler, evidence.over_next, evidence.over_half))
 
     def human(self, phones: int, seconds: float) -> bool:
         """True if somebody may have said so many phones in that time."""
